@@ -1,0 +1,48 @@
+// How stages make a new Graph out of a valid one: node by node, in topological order, nothing to
+// look up and nothing the user could have got wrong. An illegal step is our bug.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+
+namespace wick::compiler {
+
+class GraphBuilder {
+ public:
+  GraphBuilder(std::string name, std::string description);
+
+  ValueId input(const Input& like, const Value& value);
+  ValueId constant(std::string name, HostTensor data, std::string description,
+                   std::uint32_t position);
+  // A number of rank 0; equal bits of one dtype are one value.
+  ValueId literal(HostTensor scalar, std::uint32_t position);
+
+  // A node whose attributes are normal and whose result types are known (copied from a node of a
+  // valid graph). Layouts of views are derived anew from the operands' layouts.
+  NodeId node(Node like, std::vector<std::string> result_names,
+              std::vector<ops::TensorType> result_types);
+
+  // A node of `op`, inferred: attributes as a user would write them.
+  NodeId call(const ops::OpRecord& op, std::vector<ValueId> operands, ops::Attributes attributes,
+              std::string name, std::uint32_t position);
+
+  void output(ValueId value, std::uint32_t position);
+
+  const Value& value(ValueId id) const { return graph_.values[id]; }
+  const Graph& so_far() const { return graph_; }
+  // A name that no value has yet: `wanted`, or `wanted` with a number.
+  std::string unique_name(std::string_view wanted);
+  Graph finish();
+
+ private:
+  Graph graph_;
+  std::unordered_map<std::string, std::uint32_t> names_;  // how often a name was asked for
+  std::unordered_map<std::string, ValueId> literals_;     // by dtype and bits
+};
+
+}  // namespace wick::compiler
