@@ -1,0 +1,48 @@
+// Writes a plan down as C++.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/plan/plan.h"
+
+namespace wick::compiler {
+
+enum class WeightsMode : std::uint8_t {
+  kEmbed,    // brought in by the assembler's .incbin from a unit of their own
+  kFile,     // read at run time by a call of its own
+  kPointer,  // handed in by the caller
+};
+
+struct EmitOptions {
+  std::string file_name = "model";  // model.h, model.cpp, model.weights.cpp, model.weights
+  std::string name_space;           // of the emitted code; empty: made from the graph's name
+  std::string source_name;  // the graph file's name as the banner tells it, without a folder
+  WeightsMode weights = WeightsMode::kEmbed;
+  bool c_api = false;
+};
+
+// Where a line of the emitted source comes from: for messages about emitted code.
+struct LineOrigin {
+  std::uint32_t line = 0;  // counted from 1, in model.cpp
+  NodeId node;
+};
+
+struct EmittedFile {
+  std::string name;                // without a folder
+  std::vector<std::byte> content;  // text in UTF-8, but for the weights
+};
+
+struct Emission {
+  std::vector<EmittedFile> files;
+  std::vector<LineOrigin> origins;
+};
+
+// Requires: a valid plan. Guarantees: the same bytes for the same plan on every machine; the text
+// is a fixed point of clang-format in the style of docs/generated-code.md. Decides nothing: what is
+// computed, where and in which order comes from the plan. Cost: linear in steps and constants.
+Emission emit(const Plan& plan, const EmitOptions& options);
+
+}  // namespace wick::compiler

@@ -1,0 +1,168 @@
+// A graph cut into kernels: what each loop computes, in which form, and which tensors stand between
+// them. The product of `fuse`; the planner gives the tensors memory, the emitter writes the kernels
+// down.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/ops/record.h"
+#include "compiler/support/ids.h"
+
+namespace wick::compiler {
+
+using TensorId = Id<struct TensorTag>;
+using KernelId = Id<struct KernelTag>;
+using BodyId = Id<struct BodyTag>;
+
+// ---- Tensors
+// ---------------------------------------------------------------------------------------------------
+
+enum class TensorKind : std::uint8_t { kInput, kConstant, kResult };
+
+// A tensor that exists in memory, at least as a name for a part of it.
+struct FusedTensor {
+  std::string name;  // of the value it holds
+  DType dtype = DType::kF32;
+  Shape shape;
+  TensorKind kind = TensorKind::kResult;
+  std::uint32_t index = 0;  // which input of the graph, or which entry of FusedGraph::constants
+  ValueId value;            // what it holds; invalid for a constant that `fuse` laid out anew
+  KernelId producer;        // of a result
+  bool cached = false;      // lives across calls
+};
+
+// ---- Bodies: the lambdas
+// ---------------------------------------------------------------------------------------
+
+// What a statement of a body reads.
+struct BodyOperand {
+  enum class Kind : std::uint8_t { kParameter, kStatement, kLiteral };
+  Kind kind = Kind::kParameter;
+  std::uint32_t index = 0;  // of the parameter or statement
+  HostTensor literal;       // rank 0
+};
+
+// One elementwise operation on the elements at hand.
+struct BodyStatement {
+  const ops::OpRecord* op = nullptr;
+  ops::Attributes attributes;
+  std::vector<BodyOperand> operands;
+  DType dtype = DType::kF32;  // of the result
+  std::string name;           // of the value in the graph
+  NodeId node;                // the node it computes; nodes of one folded chain share the last
+};
+
+struct BodyParameter {
+  std::string name;
+  DType dtype = DType::kF32;
+};
+
+// A straight line of statements; the result is one of them, or a parameter, or a literal.
+struct Body {
+  std::vector<BodyParameter> parameters;
+  std::vector<BodyStatement> statements;
+  BodyOperand result;
+  DType dtype = DType::kF32;  // of the result
+
+  // True if the body returns its only parameter.
+  bool is_identity() const {
+    return statements.empty() && parameters.size() == 1 &&
+           result.kind == BodyOperand::Kind::kParameter;
+  }
+};
+
+// ---- Kernels
+// ---------------------------------------------------------------------------------------------------
+
+// In a pass of a row program, what a parameter of its body is bound to.
+struct RowOperand {
+  enum class Kind : std::uint8_t {
+    kOperand,  // operand `index` of the kernel, at the element (or once per row, if its extents
+               // along the row are 1)
+    kKept,     // the row kept by pass `index`
+    kScalar,   // the row scalar of pass `index`
+  };
+  Kind kind = Kind::kOperand;
+  std::uint32_t index = 0;
+};
+
+struct RowPass {
+  enum class Kind : std::uint8_t {
+    kReduce,  // a row scalar: `reducer` over the body
+    kKeep,    // a row of elements in the workspace
+    kScalar,  // a row scalar: the body once
+    kWrite,   // result `result` of the kernel: at each element, or once per row if it has one
+              // element per row
+  };
+  Kind kind = Kind::kWrite;
+  BodyId body;
+  std::vector<RowOperand> operands;  // one per parameter of the body
+  std::string_view reducer;          // kReduce: "Sum" …, from the op's record
+  std::uint32_t result = 0;          // kWrite
+  std::string name;                  // of the row scalar or kept row
+};
+
+enum class KernelKind : std::uint8_t {
+  kView,     // no computation: the result is its operand through `views`, in order
+  kPack,     // copies its operand into packed layout, unless planning finds it packed already
+  kMap,      // body over the operands, broadcast to the result
+  kReduce,   // body (`terms`) over operands [0, terms), reduced over `axes`, then `results` on it
+             // and the other operands
+  kRows,     // passes over the rows along `axes`
+  kProduct,  // operands 0 and 1 multiplied, then `results` on it and the other operands
+  kCall,     // the runtime function of `op`, attributes as there
+};
+
+struct Kernel {
+  KernelKind kind = KernelKind::kMap;
+  std::vector<TensorId> operands;
+  std::vector<TensorId> results;
+  std::vector<NodeId> nodes;  // computed here, in order; empty for a packing that `fuse` put in
+
+  std::vector<NodeId> views;     // kView: the layout operations applied, first to last
+  std::uint32_t view_index = 0;  // kView: which result of the last of them (a split has several)
+
+  BodyId body;                     // kMap; kReduce: the terms
+  BodyId results_body;             // kReduce, kProduct; invalid: the result as it is
+  std::uint32_t terms = 0;         // kReduce: how many operands the terms read
+  std::vector<std::int64_t> axes;  // kReduce, kRows
+  std::vector<RowPass> passes;     // kRows
+
+  const ops::OpRecord* op = nullptr;  // kReduce, kProduct, kCall: whose `call` it is
+  ops::Attributes attributes;         // kCall
+  Bytes workspace;                    // scratch it needs while it runs
+  // The trait of the node: as_contiguous and cache nodes keep their part in aliasing after fusion.
+  bool cache = false;
+};
+
+// Why two nodes were not put into one kernel (`--explain-fusion`).
+struct FusionRefusal {
+  NodeId producer;
+  NodeId consumer;
+  std::string reason;
+};
+
+// Kernels stand in topological order. Every operand of a kernel is an input, a constant or the
+// result of an earlier kernel. Every output of the graph is a tensor. Equal bodies are one body.
+struct FusedGraph {
+  const Graph* graph = nullptr;
+  IdVector<TensorId, FusedTensor> tensors;
+  IdVector<KernelId, Kernel> kernels;
+  IdVector<BodyId, Body> bodies;
+  std::vector<HostTensor>
+      constants;                  // packed as the kernels want them; an entry per constant tensor
+  std::vector<TensorId> outputs;  // one per output of the graph, in order
+  std::vector<FusionRefusal> refusals;
+};
+
+// The layout of a view's result, derived from its operand's; nothing if the operand has to be
+// packed first.
+std::optional<Layout> apply_views(const FusedGraph& fused, const Kernel& kernel, Layout operand);
+
+}  // namespace wick::compiler
