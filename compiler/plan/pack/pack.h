@@ -41,6 +41,10 @@ struct Problem {
   std::vector<Buffer> buffers;
 };
 
+/// The sizes and alignments of a problem's buffers together are at most this: far more than any
+/// memory, and small enough that no sum of offsets, sizes and alignments overflows.
+inline constexpr std::int64_t kMaxTotal = (std::int64_t{1} << 61) - 1;
+
 /// What is known about the height of a packing.
 enum class Proof {
   kOptimal,  ///< no packing is lower: the height equals the proven bound
@@ -71,7 +75,7 @@ struct Packing {
 };
 
 /// The reason why `problem` cannot be packed, or nothing: a negative size, an alignment below 1, a
-/// lifetime that ends before it starts, or sizes whose sum does not fit into 62 bits.
+/// lifetime that ends before it starts, or sizes and alignments whose sum exceeds `kMaxTotal`.
 std::optional<std::string> find_fault(const Problem& problem);
 
 /// The most bytes alive at once: no packing is lower. O(n log n).
