@@ -71,10 +71,9 @@ def _skip(folders):
 
 
 def is_emitted(path):
-    """Whether wick wrote the file: checked-in products of samples and golden cases."""
-    parts = pathlib.PurePosixPath(path)
-    return (parts.parts[0] == "samples" or path.startswith("tests/golden/")) and bool(
-        parts.parts[:1] and parts.name.split(".")[0] != "main" and parts.suffix in (".h", ".cpp"))
+    """Whether wick wrote the file: all C++ of samples and golden cases but their main.cpp."""
+    return path.startswith(("samples/", "tests/golden/")) and bool(
+        re.search(r"/[^/]+/(?!main\.cpp$)[^/]+\.(h|cpp)$", path))
 
 
 # ---- Names of operations -----------------------------------------------------------------------
