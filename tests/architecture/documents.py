@@ -33,6 +33,12 @@ def commands(text):
                     yield at, command.split()
 
 
+def _unknown_fences(text):
+    """Yields (line, language) of each block of commands that goes by another name."""
+    for match in re.finditer(r"^ *```(bash|shell|zsh|shell-session)\b", text, re.MULTILINE):
+        yield text.count("\n", 0, match.start()) + 1, match.group(1)
+
+
 def _subcommands(tree):
     found = set()
     for path in tree.under("frontend/cli"):
@@ -67,6 +73,8 @@ def unknown_commands(tree):
     subcommands = _subcommands(tree)
     for path in tree.paths:
         if path.endswith(".md") and (path.startswith(("docs/", "samples/")) or path == "README.md"):
+            for line, language in _unknown_fences(tree.text(path)):
+                yield f"{path}:{line}: call the language sh or console, not {language}"
             for line, words in commands(tree.text(path)):
                 complaint = _complaint(tree, words, subcommands)
                 if complaint:

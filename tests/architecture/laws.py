@@ -7,6 +7,7 @@ that git knows or would add, so that a build folder or an editor's leavings do n
 """
 
 import argparse
+import ast
 import os
 import pathlib
 import re
@@ -238,6 +239,26 @@ def layers(tree):
                 continue
             if _LAYERS[other] >= _LAYERS[layer]:
                 yield f"{path}:{line}: {layer} may not see {other} ({include})"
+    for path in tree.paths:
+        if path.startswith(("compiler/", "frontend/")) and path.endswith("/CMakeLists.txt"):
+            yield from _link_violations(path, tree.text(path))
+
+
+_TARGET_OF = {f"wick_{layer.split('/')[-1]}": layer for layer in _LAYERS} | {
+    "wick_compile": "compiler"}
+
+
+def _link_violations(path, text):
+    """A target links against lower layers only, as its sources include."""
+    for call in re.finditer(r"wick_add_(?:library|program)\(\s*(\w+)([^)]*)\)", text):
+        layer = _TARGET_OF.get(call.group(1))
+        if layer is None:
+            continue
+        for word in call.group(2).split():
+            other = _TARGET_OF.get(word)
+            if other is not None and _LAYERS[other] >= _LAYERS[layer]:
+                line = cpp_source.line_of(text, call.start())
+                yield f"{path}:{line}: {call.group(1)} may not link {word}"
 
 
 # What a judge may include of the compiler: the products it judges and the records, which are the
@@ -285,11 +306,19 @@ def sizes(tree):
         lines = text.count("\n")
         if lines > _FILE_LINES:
             yield f"{path}:{_FILE_LINES}: {lines} lines, at most {_FILE_LINES}"
-        if path.endswith((".h", ".cpp")):
-            for first, last, head in cpp_source.functions(text):
-                if last - first + 1 > _FUNCTION_LINES:
-                    yield (f"{path}:{first}: {last - first + 1} lines, "
-                           f"at most {_FUNCTION_LINES}: {head[:60]}")
+        for first, last, head in _functions(path, text):
+            if last - first + 1 > _FUNCTION_LINES:
+                yield (f"{path}:{first}: {last - first + 1} lines, "
+                       f"at most {_FUNCTION_LINES}: {head[:60]}")
+
+
+def _functions(path, text):
+    if path.endswith((".h", ".cpp")):
+        yield from cpp_source.functions(text)
+    elif path.endswith(".py"):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                yield node.lineno, node.end_lineno, node.name
 
 
 # ---- Leftovers ---------------------------------------------------------------------------------
