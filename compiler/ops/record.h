@@ -143,7 +143,7 @@ struct ErrorBound {
 };
 
 // ---- Emission
-// --------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // How an elementwise operation is written inside a kernel's lambda.
 struct ElementwiseText {
@@ -177,7 +177,7 @@ struct RuntimeCall {
 };
 
 // ---- Traits
-// ----------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum class FusionClass : std::uint8_t {
   kElementwise,  // result element i depends on operand elements at broadcast index i

@@ -16,7 +16,7 @@ namespace wick::compiler {
 using StorageId = Id<struct StorageTag>;
 
 // ---- Options
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum class StorageMode : std::uint8_t {
   kArena,   // the caller hands the arena in
@@ -35,7 +35,7 @@ struct PlanOptions {
 };
 
 // ---- Storages
-// --------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum class StorageKind : std::uint8_t {
   kSlot,      // bytes of the arena (or an allocation of its own)
@@ -63,7 +63,7 @@ struct Storage {
 };
 
 // ---- Steps
-// -----------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // A tensor as a step sees it: which bytes, in which layout (in elements of the tensor's dtype from
 // the start of the storage).
@@ -111,7 +111,7 @@ struct Program {
 };
 
 // ---- The plan
-// --------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum class AliasKind : std::uint8_t { kNoAlias, kAlias, kTakeover };
 enum class AliasTag : std::uint8_t { kAnything, kContiguous, kContiguousCached };

@@ -65,8 +65,8 @@ function(wick_add_program name)
 endfunction()
 
 # A GoogleTest program; each of its TESTs becomes a test of ctest's own, found when ctest starts, so
-# that cross builds and sanitizers need nothing special. The name of a ctest test is NAME.Suite.Case.
-# A test may run at any time next to any other.
+# A GoogleTest program. Each of its TESTs becomes a test of ctest, found when ctest starts, so
+# that cross builds and sanitizers need nothing special. The name of a test is NAME.Suite.Case.
 function(wick_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;DEPENDS;LABELS")
   if(NOT arg_TIMEOUT)

@@ -287,19 +287,31 @@ def judges(tree):
 
 _FILE_LINES = 500
 _FUNCTION_LINES = 60
+_COLUMNS = 100
 # In a comment at the head of a file, with a reason: lifts both limits for that file.
 _LONG_BECAUSE = re.compile(r"(?://|#) Long because \S+ \S+ \S+")
 _HEAD_LINES = 40
 
 
+def _written(tree):
+    """Every source and script that a person wrote."""
+    scripts = (".py", ".sh", ".cmake", "CMakeLists.txt", ".ci/run")
+    return tree.sources() + [path for path in tree.paths if path.endswith(scripts)]
+
+
+@law
+def columns(tree):
+    """No line is wider than 100 columns: what the formatter cannot break, a person can."""
+    for path in _written(tree):
+        for number, line in enumerate(tree.text(path).splitlines(), 1):
+            if len(line) > _COLUMNS and "://" not in line:
+                yield f"{path}:{number}: {len(line)} columns, at most {_COLUMNS}"
+
+
 @law
 def sizes(tree):
     """Files of at most 500 lines, functions of at most 60, unless the head says why."""
-    scripts = [
-        path for path in tree.paths
-        if path.endswith((".py", ".sh", ".cmake", "CMakeLists.txt")) and not is_emitted(path)
-    ]
-    for path in tree.sources() + scripts:
+    for path in _written(tree):
         text = tree.text(path)
         if _LONG_BECAUSE.search("\n".join(text.splitlines()[:_HEAD_LINES])):
             continue

@@ -113,6 +113,12 @@ CASES = {
                                                .replace("  g();\n", "", 1),
           "samples/digits/model.cpp": "\n" * 900}, None),
     ],
+    "columns": [
+        ({"compiler/a.h": "\n// " + "-" * 98 + "\n"}, "compiler/a.h:2: 101 columns"),
+        ({"tests/CMakeLists.txt": "# " + "a " * 50 + "\n"}, "tests/CMakeLists.txt:1: 102 columns"),
+        ({"compiler/a.h": "// " + "\u2026" * 97 + "\n// https://" + "a" * 99 + "\n",
+          "samples/digits/model.cpp": "// " + "-" * 98 + "\n"}, None),
+    ],
     "leftovers": [
         ({"compiler/a.cpp": "int a;  // TO" "DO: b\n"}, "compiler/a.cpp:1: TO" "DO"),
         ({"docs/a.md": "\nFIX" "ME\n"}, "docs/a.md:2: FIX" "ME"),

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the checks of .clang-tidy over the sources of one folder.
 #
-#   tidy.sh BUILD FOLDER    BUILD holds compile_commands.json; FOLDER is relative to the root and does
-#                           not include the folders in it
+#   tidy.sh BUILD FOLDER    BUILD holds compile_commands.json; FOLDER is relative to the root, and
+#                           the folders in it do not count
 #
 # Files that the build does not compile (the checker on a machine without Clang) are left out, but a
 # folder without a single compiled file is an error.
