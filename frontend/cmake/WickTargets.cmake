@@ -64,9 +64,9 @@ function(wick_add_program name)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS})
 endfunction()
 
-# A GoogleTest program; each of its TESTs becomes a test of ctest's own, found when ctest starts, so
 # A GoogleTest program. Each of its TESTs becomes a test of ctest, found when ctest starts, so
 # that cross builds and sanitizers need nothing special. The name of a test is NAME.Suite.Case.
+# Any test may run beside any other.
 function(wick_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;DEPENDS;LABELS")
   if(NOT arg_TIMEOUT)
