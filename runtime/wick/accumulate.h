@@ -1,0 +1,186 @@
+#pragma once
+
+// The order in which sums are formed, in one place: reductions, row programs and dot products all
+// accumulate here, so that they agree bit for bit.
+//
+// An accumulation over `count` elements of type E has W accumulators,
+//
+//   W = min(64 (f32) or 32 (every other type), count rounded up to a power of two)
+//
+// element i goes to accumulator i mod W in order of i, then the accumulators are added by halves:
+// the first half with the second, and so on. The order depends on `count` and E alone. Taking fewer
+// accumulators than 64 for short rows changes nothing: those left out would hold the identity.
+//
+//   one row            accumulators are lanes of one Lanes<E, W>, held in registers
+//   a row of pieces    (axes that do not merge) accumulators in memory, pieces begin anywhere
+//   a block of columns accumulators are W rows of N columns in memory, at most 4 KiB
+//
+// `step(sums, x...)` gives the sums with the terms of operands x added, `join(a, b)` combines sums.
+
+#include "wick/loops.h"
+
+namespace wick::detail {
+
+template <class E>
+inline constexpr Index kAccumulators = 32;
+template <>
+inline constexpr Index kAccumulators<float> = 64;
+
+// W above.
+template <class E>
+constexpr int accumulators(Index count) noexcept {
+  const Index wanted = ceil_power(count);
+  return static_cast<int>(wanted < kAccumulators<E> ? wanted : kAccumulators<E>);
+}
+
+template <int Count, int N>
+struct FirstLanes {
+  struct Flags {
+    bool at[static_cast<std::size_t>(N)];
+  };
+  static constexpr Flags make() noexcept {
+    Flags flags{};
+    for (int i = 0; i < Count; ++i) flags.at[i] = true;
+    return flags;
+  }
+  static constexpr Flags kFlags = make();
+};
+
+// A mask of N lanes whose first `Count` are set.
+template <int Count, int N>
+WICK_INLINE Lanes<bool, N> first_lanes() noexcept {
+  return Lanes<bool, N>::load(FirstLanes<Count, N>::kFlags.at);
+}
+
+// ---- One row -------------------------------------------------------------------------------
+
+// `sums` with the first `Count` of the N elements from `i` on added, each to the lane of its number.
+template <int Count, int Step, class E, int N, class S, class... R>
+WICK_INLINE Lanes<E, N> accumulate(Lanes<E, N> sums, const S& step, Index i,
+                                   const R&... readers) noexcept {
+  if constexpr (Count == 0) {
+    return sums;
+  } else if constexpr (N > Step) {
+    constexpr int half = N / 2;
+    constexpr int low = Count < half ? Count : half;
+    return wick::join(
+        accumulate<low, Step>(lower(sums), step, i, readers...),
+        accumulate<Count - low, Step>(upper(sums), step, i + half, readers...));
+  } else if constexpr (Count == N) {
+    return step(sums, readers.at(i)...);
+  } else {
+    return where(first_lanes<Count, N>(), step(sums, readers.template at<Count>(i)...), sums);
+  }
+}
+
+template <int W, int Step, Index Count, class E, class S, class J, class... R>
+WICK_INLINE E accumulate_run(E identity, const S& step, J join, R... readers) noexcept {
+  Lanes<E, W> sums = Lanes<E, W>::broadcast(identity);
+  Index i = 0;
+  for (; i + W <= Count; i += W) sums = accumulate<W, Step>(sums, step, i, readers...);
+  sums = accumulate<static_cast<int>(Count % W), Step>(sums, step, i, readers...);
+  return reduce_lanes(join, sums);
+}
+
+// ---- A row of pieces -----------------------------------------------------------------------
+
+// Adds the N elements from `i` on to sums[0, N).
+template <int N, int Axis, class E, class S, class... C>
+WICK_INLINE void accumulate_to(E* sums, const S& step, Index i, C... cursors) noexcept {
+  const Lanes<E, N> result =
+      step(Lanes<E, N>::load(sums), cursors.template reader<N, Axis>().at(i)...);
+  result.store(sums);
+}
+
+// Adds `Count` elements, the first of which goes to accumulator `next`; gives the one after them.
+template <int W, int Step, Index Count, int Axis, class E, class S, class... C>
+WICK_INLINE int accumulate_piece(E* sums, int next, const S& step, C... cursors) noexcept {
+  Index i = 0;
+  while (i < Count) {
+    if (next + Step <= W && i + Step <= Count) {
+      accumulate_to<Step, Axis>(sums + next, step, i, cursors...);
+      i += Step;
+      next = (next + Step) % W;
+    } else {
+      accumulate_to<1, Axis>(sums + next, step, i, cursors...);
+      i += 1;
+      next = (next + 1) % W;
+    }
+  }
+  return next;
+}
+
+template <class L, int W, int Step, class E, class S, class J, class... C>
+WICK_INLINE E accumulate_pieces(E identity, const S& step, J join, C... cursors) noexcept {
+  E sums[static_cast<std::size_t>(W)];
+  Lanes<E, W>::broadcast(identity).store(sums);
+  int next = 0;
+  for_each<L, 0, L::kLoops.depth - 1>(
+      [&](auto... piece) __attribute__((always_inline)) {
+        next = accumulate_piece<W, Step, L::kLoops.inner_extent(), L::kLoops.inner_axis()>(
+            sums, next, step, piece...);
+      },
+      cursors...);
+  return reduce_lanes(join, Lanes<E, W>::load(sums));
+}
+
+// Accumulates over the loops of nest L, row-major.
+template <class L, class E, class S, class J, class... C>
+WICK_INLINE E accumulate_row(E identity, const S& step, J join, C... cursors) noexcept {
+  constexpr Index count = L::kLoops.elements();
+  if constexpr (count == 0) {
+    return identity;
+  } else {
+    constexpr int sums = accumulators<E>(count);
+    constexpr Index run = L::kLoops.inner_extent();
+    constexpr int lanes = kernel_lanes<E, typename C::Element...>(run);
+    constexpr int step_lanes = lanes < sums ? lanes : sums;
+    if constexpr (L::kLoops.depth <= 1) {
+      constexpr int axis = L::kLoops.inner_axis();
+      return accumulate_run<sums, step_lanes, count>(
+          identity, step, join, cursors.template reader<step_lanes, axis>()...);
+    } else {
+      return accumulate_pieces<L, sums, step_lanes>(identity, step, join, cursors...);
+    }
+  }
+}
+
+// ---- A block of columns --------------------------------------------------------------------
+
+// Accumulates over the loops of nest L for N neighbours along `Axis` at once, of which the first
+// `Valid` exist.
+template <class L, int Axis, int N, int Valid, class E, class S, class J, class... C>
+WICK_INLINE Lanes<E, N> accumulate_columns(E identity, const S& step, J join,
+                                           C... cursors) noexcept {
+  constexpr Index count = L::kLoops.elements();
+  const auto none = Lanes<E, N>::broadcast(identity);
+  if constexpr (count == 0) {
+    return none;
+  } else {
+    // The order of exact operations does not matter: one accumulator will do.
+    constexpr int W = std::is_floating_point_v<E> ? accumulators<E>(count) : 1;
+    E sums[static_cast<std::size_t>(W * N)];
+    static_assert(sizeof sums <= 4096, "no function keeps more than 4 KiB of arrays");
+    for (int i = 0; i < W; ++i) none.store(sums + i * N);
+    int next = 0;
+    for_each<L, 0, L::kLoops.depth>(
+        [&](auto... row) __attribute__((always_inline)) {
+          E* at = sums + next * N;
+          const Lanes<E, N> result = step(
+              Lanes<E, N>::load(at), row.template reader<N, Axis>().template at<Valid>(0)...);
+          result.store(at);
+          next = (next + 1) % W;
+        },
+        cursors...);
+    for (int half = W / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; ++i) {
+        const auto low = Lanes<E, N>::load(sums + i * N);
+        const Lanes<E, N> result = join(low, Lanes<E, N>::load(sums + (i + half) * N));
+        result.store(sums + i * N);
+      }
+    }
+    return Lanes<E, N>::load(sums);
+  }
+}
+
+}  // namespace wick::detail

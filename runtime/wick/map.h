@@ -1,0 +1,90 @@
+#pragma once
+
+// map and map_in_place: a kernel applied to each element of broadcast operands; copy, which is map
+// without a kernel.
+//
+// The loops over all axes but the innermost are plain; the innermost runs the kernel over vectors.
+// What is left over at its end is done
+//   by map           with one more whole vector that overlaps the one before: results are written
+//                    twice with the same value, which is sound as nothing read lies in the result;
+//   by map_in_place  with a vector of which only the left-over lanes are loaded and stored.
+
+#include "wick/loops.h"
+
+namespace wick {
+
+namespace detail {
+
+// The innermost loop: `Count` elements, N at a time, results `Stride` apart.
+template <bool InPlace, Index Count, int N, Index Stride = 1, class E, class K, class... R>
+WICK_INLINE void map_run(const K& k, E* out, R... readers) noexcept {
+  Index i = 0;
+  for (; i + N <= Count; i += N) {
+    const Lanes<E, N> result = k(readers.at(i)...);
+    store_lanes<N, Stride>(result, out + i * Stride);
+  }
+  if constexpr (Count % N != 0) {
+    if constexpr (InPlace) {
+      constexpr int left = static_cast<int>(Count % N);
+      const Lanes<E, N> result = k(readers.template at<left>(i)...);
+      store_lanes<left, Stride>(result, out + i * Stride);
+    } else {
+      const Lanes<E, N> result = k(readers.at(Count - N)...);
+      store_lanes<N, Stride>(result, out + (Count - N) * Stride);
+    }
+  }
+}
+
+template <bool InPlace, class T, class K, class... U>
+WICK_INLINE void map_elements(typename T::Element* out, const K& k,
+                              const typename U::Element*... in) noexcept {
+  if constexpr (T::kElements > 0) {
+    using E = typename T::Element;
+    using Own = Broadcast<T, T>;
+    using L = Nest<ElementSpace<T>, 0, T::kLayout.rank, Own, Broadcast<T, U>...>;
+    constexpr int axis = L::kLoops.inner_axis();
+    constexpr Index count = L::kLoops.inner_extent();
+    constexpr int lanes = kernel_lanes<E, typename U::Element...>(count);
+    for_each<L, 0, L::kLoops.depth - 1>(
+        [&k](auto to, auto... from) __attribute__((always_inline)) {
+          map_run<InPlace, count, lanes>(k, to.at, from.template reader<lanes, axis>()...);
+        },
+        Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
+  }
+}
+
+template <class T, class K, class... U>
+void map_apart(typename T::Element* __restrict out, const K& k,
+               const typename U::Element* __restrict... in) noexcept {
+  map_elements<false, T, K, U...>(out, k, in...);
+}
+
+struct Same {
+  template <class X>
+  WICK_INLINE X operator()(X x) const noexcept {
+    return x;
+  }
+};
+
+}  // namespace detail
+
+/// out = k(in...), element by element, operands broadcast to the shape of `out`.
+template <class T, class K, class... U>
+void map(Out<T> out, const K& k, In<U>... in) noexcept {
+  detail::map_apart<T, K, U...>(out.data(), k, in.data()...);
+}
+
+/// As map, over memory that operands may share: such an operand has the layout of the result and is
+/// read at the written index only.
+template <class T, class K, class... U>
+void map_in_place(InOut<T> inout, const K& k, In<U>... in) noexcept {
+  detail::map_elements<true, T, K, U...>(inout.data(), k, in.data()...);
+}
+
+/// out = in, packed.
+template <class T, class U>
+void copy(Out<T> out, In<U> in) noexcept {
+  detail::map_apart<T, detail::Same, U>(out.data(), detail::Same{}, in.data());
+}
+
+}  // namespace wick

@@ -1,0 +1,121 @@
+#pragma once
+
+// Names for memory: slots of the arena, views, frees; and what makes misuse of them show.
+//
+//   release build        every function here is a pointer computation or nothing
+//   AddressSanitizer     free poisons the slot's bytes, slot and workspace open them again,
+//                        enter and leave open the whole arena
+//   WICK_POISON          free fills the slot with signalling NaN (integers: 0xA5)
+//   WICK_CHECKS          enter checks that tensors are aligned and that nothing overlaps an
+//                        output or the arena; failures go to wick::check_failed
+//
+// A slot occupies its bytes rounded up to 64: that is what free gives back.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "wick/tensor.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define WICK_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WICK_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#if defined(WICK_ADDRESS_SANITIZER)
+extern "C" void __asan_poison_memory_region(const volatile void* begin, std::size_t bytes);
+extern "C" void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
+#endif
+
+namespace wick {
+
+/// Alignment of the arena, of slots and of workspaces.
+inline constexpr std::size_t kAlignment = 64;
+
+/// Called when a check of WICK_CHECKS fails; `what` says which. Define it to replace it.
+__attribute__((weak)) void check_failed(const char* what) noexcept;
+__attribute__((weak)) void check_failed(const char* what) noexcept {
+  static_cast<void>(what);
+  __builtin_trap();
+}
+
+namespace detail {
+
+constexpr std::size_t round_up(std::size_t bytes) noexcept {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+inline void open_bytes([[maybe_unused]] const void* begin,
+                       [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(WICK_ADDRESS_SANITIZER)
+  __asan_unpoison_memory_region(begin, bytes);
+#endif
+}
+
+inline void close_bytes([[maybe_unused]] const void* begin,
+                        [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(WICK_ADDRESS_SANITIZER)
+  __asan_poison_memory_region(begin, bytes);
+#endif
+}
+
+// Fills `bytes`, a multiple of 8, with values that no computation can mistake for its own.
+template <class E>
+void fill_with_poison(void* begin, std::size_t bytes) noexcept {
+  std::uint64_t pattern = 0xA5A5A5A5A5A5A5A5u;
+  if constexpr (std::is_same_v<E, float>) pattern = 0x7FA000007FA00000u;
+  if constexpr (std::is_same_v<E, double>) pattern = 0x7FF4000000000000u;
+  auto* to = static_cast<unsigned char*>(begin);
+  for (std::size_t at = 0; at < bytes; at += sizeof pattern) {
+    std::memcpy(to + at, &pattern, sizeof pattern);
+  }
+}
+
+}  // namespace detail
+
+/// The bytes [offset, offset + size of T) of the arena. `offset` is a multiple of 64.
+template <class T>
+Slot<T> slot(std::byte* arena, std::size_t offset) noexcept {
+  detail::open_bytes(arena + offset, detail::round_up(T::kBytes));
+  return Slot<T>(reinterpret_cast<typename T::Element*>(arena + offset));
+}
+
+/// Scratch memory at an arena offset, a multiple of 64.
+template <std::size_t Bytes>
+Workspace<Bytes> workspace(std::byte* arena, std::size_t offset) noexcept {
+  detail::open_bytes(arena + offset, detail::round_up(Bytes));
+  return Workspace<Bytes>(arena + offset);
+}
+
+/// The bytes of `x` under a new name, to be overwritten.
+template <class T, class U>
+InOut<T> in_place(Out<U> x) noexcept {
+  static_assert(T::kElements == U::kElements, "in place keeps the number of elements");
+  static_assert(sizeof(typename T::Element) == sizeof(typename U::Element),
+                "in place keeps the size of elements");
+  return InOut<T>(reinterpret_cast<typename T::Element*>(x.data()));
+}
+
+/// `x` read through another layout, from its element number `Offset` on.
+template <class T, Index Offset = 0, class U>
+In<T> view(In<U> x) noexcept {
+  static_assert(std::is_same_v<typename T::Element, typename U::Element>,
+                "a view keeps the element type");
+  if constexpr (T::kElements == 0) return In<T>(x.data());
+  return In<T>(x.data() + Offset);
+}
+
+/// The slot's bytes mean nothing from here on.
+template <class T>
+void free([[maybe_unused]] Slot<T> slot) noexcept {
+#if defined(WICK_POISON)
+  detail::fill_with_poison<typename T::Element>(slot.data(), detail::round_up(T::kBytes));
+#endif
+  detail::close_bytes(slot.data(), detail::round_up(T::kBytes));
+}
+
+}  // namespace wick
