@@ -13,6 +13,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/ops/record.h"
 #include "compiler/support/ids.h"
+#include "compiler/tensor/scalar.h"
 
 namespace wick::compiler {
 
@@ -21,7 +22,7 @@ using KernelId = Id<struct KernelTag>;
 using BodyId = Id<struct BodyTag>;
 
 // ---- Tensors
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 enum class TensorKind : std::uint8_t { kInput, kConstant, kResult };
 
@@ -45,7 +46,7 @@ struct BodyOperand {
   enum class Kind : std::uint8_t { kParameter, kStatement, kLiteral };
   Kind kind = Kind::kParameter;
   std::uint32_t index = 0;  // of the parameter or statement
-  HostTensor literal;       // rank 0
+  Scalar literal;
 };
 
 // One elementwise operation on the elements at hand.
@@ -78,7 +79,7 @@ struct Body {
 };
 
 // ---- Kernels
-// ---------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 // In a pass of a row program, what a parameter of its body is bound to.
 struct RowOperand {
@@ -101,7 +102,7 @@ struct RowPass {
               // element per row
   };
   Kind kind = Kind::kWrite;
-  BodyId body;
+  BodyId body;                       // invalid: the only operand as it is
   std::vector<RowOperand> operands;  // one per parameter of the body
   std::string_view reducer;          // kReduce: "Sum" …, from the op's record
   std::uint32_t result = 0;          // kWrite
@@ -128,7 +129,7 @@ struct Kernel {
   std::vector<NodeId> views;     // kView: the layout operations applied, first to last
   std::uint32_t view_index = 0;  // kView: which result of the last of them (a split has several)
 
-  BodyId body;                     // kMap; kReduce: the terms
+  BodyId body;                     // kMap; kReduce: the terms, invalid: the operand as it is
   BodyId results_body;             // kReduce, kProduct; invalid: the result as it is
   std::uint32_t terms = 0;         // kReduce: how many operands the terms read
   std::vector<std::int64_t> axes;  // kReduce, kRows

@@ -1,0 +1,266 @@
+// Greedy growth from consumers to producers. Nodes are visited in reverse topological order, so
+// every user of a node has found its cluster before the node is looked at. A node joins the cluster
+// of its users if they all are in one, if nothing outside needs its value, and if that cluster's
+// loop visits exactly the node's elements: so nothing is ever computed twice, and no cycle can
+// arise (a path out of the cluster and back would need a user outside).
+//
+// A cluster begins as a map over the root's elements. What it becomes depends on who joins:
+//
+//   an elementwise node of the loop's shape            stays what it is
+//   a product of the loop's shape                      a product with an epilogue; takes no second
+//   one a reduction whose result has the loop's shape      a reduction with an epilogue; the loop
+//   now runs over its operand, and
+//                                                      what was there before is computed once per
+//                                                      row
+//   a reduction of the loop's elements, read by them   a row program: several passes over a row
+//
+// For softmax(x) = e / sum(e), e = exp(x - max(x)): div is the root; sum joins (row program); exp
+// joins, read by div and sum; sub joins; max joins. One kernel, and x its only operand.
+#include "compiler/fuse/clusters.h"
+
+#include <algorithm>
+
+namespace wick::compiler {
+namespace {
+
+using ops::FusionClass;
+
+constexpr const char* kSeveralKernels = "its value is read by several kernels";
+constexpr const char* kNeededOutside = "its value is an output or cached";
+constexpr const char* kNotFusible = "the reader works on whole tensors, not on elements";
+constexpr const char* kOtherShape =
+    "its elements are not those of the reader's loop, it would be computed more than once";
+constexpr const char* kFull = "the kernel has reached its limit of operations or operands";
+constexpr const char* kOtherAxes = "the reader's row program reduces other axes";
+constexpr const char* kProductReads = "a product reads whole rows and columns of it";
+constexpr const char* kProductThere = "the reader already finishes a product";
+constexpr const char* kNotInnermost = "the reduced axes are not innermost";
+constexpr const char* kLongRow = "the row is too long to stay in cache between passes";
+constexpr const char* kNoKeptAxes = "a reduction read by elements has to keep its axes";
+
+bool innermost(const std::vector<std::int64_t>& axes, std::size_t rank) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[axes.size() - 1 - i] != static_cast<std::int64_t>(rank - 1 - i)) return false;
+  }
+  return true;
+}
+
+std::int64_t row_length(const Shape& elements, const std::vector<std::int64_t>& axes) {
+  std::int64_t length = 1;
+  for (const std::int64_t axis : axes) length *= elements[static_cast<std::size_t>(axis)];
+  return length;
+}
+
+class Growth {
+ public:
+  Growth(const Graph& graph, const FuseOptions& options) : graph_(graph), options_(options) {}
+
+  Clusters run() {
+    const std::size_t count = graph_.nodes.size();
+    result_.of = IdVector<NodeId, ClusterId>(count);
+    result_.level = IdVector<NodeId, Level>(count, Level::kElement);
+    users_ = IdVector<ValueId, std::vector<NodeId>>(graph_.values.size());
+    needed_outside_ = IdVector<ValueId, char>(graph_.values.size(), 0);
+    for (const Output& output : graph_.outputs) needed_outside_[output.value] = 1;
+    for (std::size_t i = count; i-- > 0;) visit(NodeId(i));
+    for (Cluster& cluster : result_.clusters) std::ranges::reverse(cluster.nodes);
+    return std::move(result_);
+  }
+
+ private:
+  void visit(NodeId id) {
+    const Node& node = graph_.nodes[id];
+    const bool live = std::ranges::any_of(node.results, [&](ValueId value) {
+      return needed_outside_[value] != 0 || !users_[value].empty();
+    });
+    if (!live) return;
+    for (const ValueId operand : node.operands) {
+      std::vector<NodeId>& users = users_[operand];
+      if (users.empty() || users.back() != id) users.push_back(id);
+    }
+    const char* refusal = options_.fuse ? join(id) : kNotFusible;
+    if (refusal == nullptr) return;
+    note_refusals(id, refusal);
+    begin(id);
+  }
+
+  void note_refusals(NodeId id, const char* reason) {
+    if (!options_.fuse || !is_fusible(graph_.nodes[id])) return;
+    const std::vector<NodeId>& users = users_[graph_.nodes[id].results[0]];
+    if (!users.empty()) result_.refusals.push_back({id, users.front(), reason});
+  }
+
+  static bool is_fusible(const Node& node) {
+    const FusionClass fusion = node.op->fusion;
+    return fusion == FusionClass::kElementwise || fusion == FusionClass::kReduction ||
+           fusion == FusionClass::kProduct;
+  }
+
+  const Shape& shape_of(ValueId value) const { return graph_.values[value].type.shape(); }
+
+  void begin(NodeId id) {
+    const Node& node = graph_.nodes[id];
+    Cluster cluster;
+    cluster.root = id;
+    cluster.nodes = {id};
+    cluster.fusible = is_fusible(node);
+    cluster.elements = shape_of(node.results[0]);
+    if (node.op->fusion == FusionClass::kProduct) cluster.product = id;
+    if (node.op->fusion == FusionClass::kReduction) {
+      cluster.reductions = {id};
+      cluster.axes = node.attributes.integers("axes");
+      cluster.elements = shape_of(node.operands[0]);
+    }
+    add_operands(cluster, node);
+    result_.of[id] = result_.clusters.push_back(std::move(cluster));
+  }
+
+  void add_operands(Cluster& cluster, const Node& node) const {
+    for (const ValueId operand : node.operands) {
+      if (graph_.values[operand].kind == ValueKind::kLiteral) continue;
+      if (std::ranges::find(cluster.operands, operand) == cluster.operands.end()) {
+        cluster.operands.push_back(operand);
+      }
+    }
+  }
+
+  // Puts the node into its users' cluster and returns null, or says why not.
+  const char* join(NodeId id) {
+    const Node& node = graph_.nodes[id];
+    if (!is_fusible(node)) return kNotFusible;
+    const ValueId value = node.results[0];
+    if (node.cache || needed_outside_[value] != 0) return kNeededOutside;
+    const ClusterId cluster_id = result_.of[users_[value].front()];
+    for (const NodeId user : users_[value]) {
+      if (result_.of[user] != cluster_id) return kSeveralKernels;
+    }
+    Cluster& cluster = result_.clusters[cluster_id];
+    if (!cluster.fusible) return kNotFusible;
+    if (cluster.nodes.size() >= kMostStatements ||
+        cluster.operands.size() + node.operands.size() > kMostOperands + 1) {
+      return kFull;
+    }
+    const char* refusal = fit(cluster, id);
+    if (refusal != nullptr) return refusal;
+    cluster.nodes.push_back(id);
+    std::erase(cluster.operands, value);
+    add_operands(cluster, node);
+    result_.of[id] = cluster_id;
+    return nullptr;
+  }
+
+  const char* fit(Cluster& cluster, NodeId id) {
+    switch (graph_.nodes[id].op->fusion) {
+      case FusionClass::kElementwise:
+        return fit_elementwise(cluster, id);
+      case FusionClass::kReduction:
+        return fit_reduction(cluster, id);
+      default:
+        return fit_product(cluster, id);
+    }
+  }
+
+  // At which level the users of a value read it; both, if they differ.
+  struct Readers {
+    bool element = false;
+    bool scalar = false;
+    bool product = false;  // the product itself reads it: whole rows and columns
+  };
+  Readers readers_of(const Cluster& cluster, ValueId value) const {
+    Readers readers;
+    for (const NodeId user : users_[value]) {
+      if (user == cluster.product) readers.product = true;
+      const bool scalar = !is_reduction(user) && result_.level[user] == Level::kScalar;
+      (scalar ? readers.scalar : readers.element) = true;
+    }
+    return readers;
+  }
+
+  // True if a value computed once per row has a shape from which its readers read it rightly. A row
+  // program keeps the reduced axes throughout, so that every operand of it broadcasts to the
+  // elements; a reduction with an epilogue may drop them.
+  bool fits_scalars(const Cluster& cluster, ValueId value, const Readers& readers) const {
+    if (readers.element || cluster.rows)
+      return shape_of(value) == kept_shape(cluster.elements, cluster.axes);
+    return std::ranges::all_of(users_[value], [&](NodeId user) {
+      return shape_of(graph_.nodes[user].results[0]) == shape_of(value);
+    });
+  }
+
+  const char* fit_elementwise(Cluster& cluster, NodeId id) {
+    const ValueId value = graph_.nodes[id].results[0];
+    const Readers readers = readers_of(cluster, value);
+    if (readers.product) return kProductReads;
+    if (shape_of(value) == cluster.elements && !readers.scalar) return nullptr;
+    if (cluster.reductions.empty() || !fits_scalars(cluster, value, readers)) return kOtherShape;
+    result_.level[id] = Level::kScalar;
+    return nullptr;
+  }
+
+  const char* fit_product(Cluster& cluster, NodeId id) {
+    if (cluster.product.valid()) return kProductThere;
+    if (!cluster.reductions.empty()) return kNotFusible;
+    if (shape_of(graph_.nodes[id].results[0]) != cluster.elements) return kOtherShape;
+    cluster.product = id;
+    return nullptr;
+  }
+
+  const char* fit_reduction(Cluster& cluster, NodeId id) {
+    const Node& node = graph_.nodes[id];
+    const Shape& operand = shape_of(node.operands[0]);
+    if (cluster.product.valid()) return kProductThere;
+    if (cluster.reductions.empty() && shape_of(node.results[0]) == cluster.elements) {
+      for (const NodeId member : cluster.nodes) result_.level[member] = Level::kScalar;
+      cluster.elements = operand;
+      cluster.axes = node.attributes.integers("axes");
+    } else {
+      const char* refusal = fit_row_program(cluster, node);
+      if (refusal != nullptr) return refusal;
+      cluster.axes = node.attributes.integers("axes");
+      cluster.rows = true;
+    }
+    cluster.reductions.push_back(id);
+    return nullptr;
+  }
+
+  // Whether the cluster can be a row program with this reduction in it.
+  const char* fit_row_program(const Cluster& cluster, const Node& node) const {
+    const Shape& operand = shape_of(node.operands[0]);
+    const auto& axes = node.attributes.integers("axes");
+    if (operand != cluster.elements) return kOtherShape;
+    if (!cluster.reductions.empty() && axes != cluster.axes) return kOtherAxes;
+    if (!innermost(axes, operand.rank())) return kNotInnermost;
+    if (row_length(operand, axes) > kLongestRow) return kLongRow;
+    const Shape kept = kept_shape(operand, axes);
+    if (shape_of(node.results[0]) != kept) return kNoKeptAxes;
+    for (const NodeId member : cluster.nodes) {
+      const bool scalar = result_.level[member] == Level::kScalar || is_reduction(member);
+      if (scalar && shape_of(graph_.nodes[member].results[0]) != kept) return kNoKeptAxes;
+    }
+    return nullptr;
+  }
+
+  bool is_reduction(NodeId id) const {
+    return graph_.nodes[id].op->fusion == FusionClass::kReduction;
+  }
+
+  const Graph& graph_;
+  const FuseOptions& options_;
+  Clusters result_;
+  IdVector<ValueId, std::vector<NodeId>> users_;  // live ones only, each once
+  IdVector<ValueId, char> needed_outside_;
+};
+
+}  // namespace
+
+Shape kept_shape(const Shape& elements, const std::vector<std::int64_t>& axes) {
+  std::vector<std::int64_t> extents(elements.extents().begin(), elements.extents().end());
+  for (const std::int64_t axis : axes) extents[static_cast<std::size_t>(axis)] = 1;
+  return Shape::of(std::span<const std::int64_t>(extents));
+}
+
+Clusters find_clusters(const Graph& graph, const FuseOptions& options) {
+  return Growth(graph, options).run();
+}
+
+}  // namespace wick::compiler
