@@ -27,21 +27,39 @@ class GraphBuilder {
   NodeId node(Node like, std::vector<std::string> result_names,
               std::vector<ops::TensorType> result_types);
 
-  // A node of `op`, inferred: attributes as a user would write them.
+  // A node of `op`, inferred: attributes as a user would write them. Several results are named
+  // "name", "name.1", "name.2" …
   NodeId call(const ops::OpRecord& op, std::vector<ValueId> operands, ops::Attributes attributes,
               std::string name, std::uint32_t position);
+
+  // The same value under another name: a node whose operation does nothing.
+  ValueId renamed(ValueId value, std::string name, std::uint32_t position);
+
+  // Gives a result made here the name, description and cache mark of the node that it stands for.
+  // Its old name is not given out again.
+  void entitle(ValueId result, std::string name, std::string description, bool cache);
 
   void output(ValueId value, std::uint32_t position);
 
   const Value& value(ValueId id) const { return graph_.values[id]; }
   const Graph& so_far() const { return graph_; }
+
+  // Keeps the names of `graph` from being given out by unique_name: for stages that make up names
+  // before they have copied everything.
+  void reserve_names(const Graph& graph);
   // A name that no value has yet: `wanted`, or `wanted` with a number.
   std::string unique_name(std::string_view wanted);
+
+  // The graph, its nodes in the order that graph.h promises. Cost: linear if they were added in
+  // that order, else O(n log n).
   Graph finish();
 
  private:
+  void index_names();
+
   Graph graph_;
   std::unordered_map<std::string, std::uint32_t> names_;  // how often a name was asked for
+  std::size_t indexed_ = 0;                               // values whose names are in names_
   std::unordered_map<std::string, ValueId> literals_;     // by dtype and bits
 };
 
