@@ -188,10 +188,16 @@ void report_unknown(const ops::OpRecord& op, const std::string& name, Faults& fa
                     std::move(hint)});
 }
 
+// What a node states about its result is an attribute where one operation calls another.
+const AttributeSpec kWantedDType{.name = "dtype", .kind = AttributeKind::kDType};
+const AttributeSpec kWantedShape{.name = "shape", .kind = AttributeKind::kIntegers};
+
 const AttributeSpec* find_spec(const ops::OpRecord& op, std::string_view name) {
   for (const AttributeSpec& spec : op.attributes) {
     if (spec.name == name) return &spec;
   }
+  if (op.uses_dtype && name == kWantedDType.name) return &kWantedDType;
+  if (op.uses_shape && name == kWantedShape.name) return &kWantedShape;
   return nullptr;
 }
 

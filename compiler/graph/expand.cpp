@@ -4,7 +4,7 @@
 
 #include "compiler/graph/builder.h"
 #include "compiler/graph/infer.h"
-#include "compiler/graph/literal.h"
+#include "compiler/ops/evaluate.h"
 #include "compiler/support/check.h"
 
 namespace wick::compiler {
@@ -65,9 +65,7 @@ class Expansion final : public ops::Composer {
 };
 
 ops::Composer::Value Expansion::literal(double value, DType dtype) {
-  auto scalar = literal_of(value, dtype);
-  check(scalar.has_value(), "a composite made a literal that its dtype cannot hold");
-  return from(builder_.literal(std::move(*scalar), position_));
+  return from(builder_.literal(ops::scalar_of(value, dtype), position_));
 }
 
 ops::Composer::Value Expansion::call(std::string_view op, std::vector<Value> operands,

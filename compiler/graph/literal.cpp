@@ -1,7 +1,6 @@
 #include "compiler/graph/literal.h"
 
 #include <charconv>
-#include <cmath>
 #include <limits>
 
 #include "compiler/support/text.h"
@@ -159,22 +158,6 @@ ReadLiteral read_as(std::string_view text) {
 
 ReadLiteral read_literal(std::string_view text, DType dtype) {
   return dispatch(dtype, [&](auto zero) { return read_as<decltype(zero)>(text); });
-}
-
-std::optional<HostTensor> literal_of(double value, DType dtype) {
-  return dispatch(dtype, [&](auto zero) -> std::optional<HostTensor> {
-    using E = decltype(zero);
-    if constexpr (std::is_floating_point_v<E>) {
-      return HostTensor::scalar<E>(static_cast<E>(value));
-    } else {
-      // 2^63 itself is no i64, and the double nearest to the largest i64 is just that.
-      const double low = static_cast<double>(std::numeric_limits<E>::min());
-      const double above = static_cast<double>(std::numeric_limits<E>::max()) + 1;
-      const bool fits = value >= low && (value < above) && value == std::floor(value);
-      if (!fits) return std::nullopt;
-      return HostTensor::scalar<E>(static_cast<E>(value));
-    }
-  });
 }
 
 }  // namespace wick::compiler

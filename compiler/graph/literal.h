@@ -21,8 +21,4 @@ struct ReadLiteral {
 // Cost: linear in the length of the text.
 ReadLiteral read_literal(std::string_view text, DType dtype);
 
-// A number of rank 0, rounded once to the dtype. For integers and bool the value must be exactly
-// representable (-0.0 is 0); nothing otherwise.
-std::optional<HostTensor> literal_of(double value, DType dtype);
-
 }  // namespace wick::compiler
