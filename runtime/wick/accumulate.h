@@ -19,7 +19,7 @@
 
 #include "wick/loops.h"
 
-namespace wick::detail {
+namespace wick::internal {
 
 template <class E>
 inline constexpr Index kAccumulators = 32;
@@ -183,4 +183,4 @@ WICK_INLINE Lanes<E, N> accumulate_columns(E identity, const S& step, J join,
   }
 }
 
-}  // namespace wick::detail
+}  // namespace wick::internal

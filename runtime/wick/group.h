@@ -8,7 +8,7 @@
 #include "wick/lanes.h"
 #include "wick/tensor.h"
 
-namespace wick::detail {
+namespace wick::internal {
 
 template <class... T>
 struct Group;
@@ -48,4 +48,4 @@ WICK_INLINE Group<T, More...> group(T first, More... more) noexcept {
   return {first, group(more...)};
 }
 
-}  // namespace wick::detail
+}  // namespace wick::internal

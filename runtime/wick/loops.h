@@ -21,7 +21,7 @@
 #include "wick/lanes.h"
 #include "wick/tensor.h"
 
-namespace wick::detail {
+namespace wick::internal {
 
 // ---- Strides -------------------------------------------------------------------------------
 
@@ -310,4 +310,4 @@ struct ElementOf<Lanes<E, N>> {
 template <class K, class... E>
 using ResultOf = typename ElementOf<std::invoke_result_t<const K&, Lanes<E, 1>...>>::Type;
 
-}  // namespace wick::detail
+}  // namespace wick::internal

@@ -13,7 +13,7 @@
 
 namespace wick {
 
-namespace detail {
+namespace internal {
 
 // The innermost loop: `Count` elements, N at a time, results `Stride` apart.
 template <bool InPlace, Index Count, int N, Index Stride = 1, class E, class K, class... R>
@@ -66,25 +66,25 @@ struct Same {
   }
 };
 
-}  // namespace detail
+}  // namespace internal
 
 /// out = k(in...), element by element, operands broadcast to the shape of `out`.
 template <class T, class K, class... U>
 void map(Out<T> out, const K& k, In<U>... in) noexcept {
-  detail::map_apart<T, K, U...>(out.data(), k, in.data()...);
+  internal::map_apart<T, K, U...>(out.data(), k, in.data()...);
 }
 
 /// As map, over memory that operands may share: such an operand has the layout of the result and is
 /// read at the written index only.
 template <class T, class K, class... U>
 void map_in_place(InOut<T> inout, const K& k, In<U>... in) noexcept {
-  detail::map_elements<true, T, K, U...>(inout.data(), k, in.data()...);
+  internal::map_elements<true, T, K, U...>(inout.data(), k, in.data()...);
 }
 
 /// out = in, packed.
 template <class T, class U>
 void copy(Out<T> out, In<U> in) noexcept {
-  detail::map_apart<T, detail::Same, U>(out.data(), detail::Same{}, in.data());
+  internal::map_apart<T, internal::Same, U>(out.data(), internal::Same{}, in.data());
 }
 
 }  // namespace wick

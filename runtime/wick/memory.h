@@ -43,7 +43,7 @@ __attribute__((weak)) void check_failed(const char* what) noexcept {
   __builtin_trap();
 }
 
-namespace detail {
+namespace internal {
 
 constexpr std::size_t round_up(std::size_t bytes) noexcept {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -75,19 +75,19 @@ void fill_with_poison(void* begin, std::size_t bytes) noexcept {
   }
 }
 
-}  // namespace detail
+}  // namespace internal
 
 /// The bytes [offset, offset + size of T) of the arena. `offset` is a multiple of 64.
 template <class T>
 Slot<T> slot(std::byte* arena, std::size_t offset) noexcept {
-  detail::open_bytes(arena + offset, detail::round_up(T::kBytes));
+  internal::open_bytes(arena + offset, internal::round_up(T::kBytes));
   return Slot<T>(reinterpret_cast<typename T::Element*>(arena + offset));
 }
 
 /// Scratch memory at an arena offset, a multiple of 64.
 template <std::size_t Bytes>
 Workspace<Bytes> workspace(std::byte* arena, std::size_t offset) noexcept {
-  detail::open_bytes(arena + offset, detail::round_up(Bytes));
+  internal::open_bytes(arena + offset, internal::round_up(Bytes));
   return Workspace<Bytes>(arena + offset);
 }
 
@@ -113,9 +113,9 @@ In<T> view(In<U> x) noexcept {
 template <class T>
 void free([[maybe_unused]] Slot<T> slot) noexcept {
 #if defined(WICK_POISON)
-  detail::fill_with_poison<typename T::Element>(slot.data(), detail::round_up(T::kBytes));
+  internal::fill_with_poison<typename T::Element>(slot.data(), internal::round_up(T::kBytes));
 #endif
-  detail::close_bytes(slot.data(), detail::round_up(T::kBytes));
+  internal::close_bytes(slot.data(), internal::round_up(T::kBytes));
 }
 
 }  // namespace wick

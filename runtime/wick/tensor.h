@@ -36,7 +36,7 @@ struct Layout {
   }
 };
 
-namespace detail {
+namespace internal {
 
 template <Index... Extents>
 constexpr Layout row_major() noexcept {
@@ -58,7 +58,7 @@ constexpr Layout with_strides(Layout layout) noexcept {
   return layout;
 }
 
-}  // namespace detail
+}  // namespace internal
 
 /// Elements of type E in row-major order.
 template <class E, Index... Extents>
@@ -67,7 +67,7 @@ struct Tensor {
 
   using Element = E;
   static constexpr bool kRowMajor = true;
-  static constexpr Layout kLayout = detail::row_major<Extents...>();
+  static constexpr Layout kLayout = internal::row_major<Extents...>();
   static constexpr Index kElements = kLayout.elements();
   static constexpr std::size_t kBytes = static_cast<std::size_t>(kElements) * sizeof(E);
 };
@@ -79,7 +79,7 @@ struct Strided {
 
   using Element = typename T::Element;
   static constexpr bool kRowMajor = false;
-  static constexpr Layout kLayout = detail::with_strides<Strides...>(T::kLayout);
+  static constexpr Layout kLayout = internal::with_strides<Strides...>(T::kLayout);
   static constexpr Index kElements = T::kElements;
   static constexpr std::size_t kBytes = T::kBytes;
 };

@@ -1,0 +1,312 @@
+#pragma once
+
+// matmul and matmul_in_place: matrix products of any layout, with a kernel applied to each finished
+// element while it is in a register.
+//
+// Two classes, told apart by logical shape alone, and each with an order of accumulation of its own:
+//
+//   one column      (n = 1) dot products: as many accumulators as a reduction, added by halves
+//   more columns    one accumulator per element, in order of k (matmul_tile.h)
+//
+// The tiled class has two walks over the same tiles, with the same bits:
+//
+//   direct          B is read where it lies; each tile runs through all of k in registers
+//   packed          blocks of B, 4 KiB at most, are copied into a local buffer and used by many
+//                   rows of tiles; between blocks the partial sums wait in the result. Pays where B
+//                   is read apart, or is so large that reading it in columns misses the caches
+
+#include "wick/accumulate.h"
+#include "wick/map.h"
+#include "wick/matmul_shapes.h"
+#include "wick/matmul_tile.h"
+
+namespace wick {
+
+namespace internal {
+
+// Applies the kernel to N neighbouring products and stores the last `Valid` results; all N must
+// exist. `out` and `with` stand at the first.
+template <int N, int Valid, int Axis, class E, class K, class O, class V>
+WICK_INLINE void finish_products(Lanes<E, N> products, const K& k, O out, V with) noexcept {
+  using R = typename O::Element;
+  if constexpr (Valid == N) {
+    with.expand([&](auto... x) __attribute__((always_inline)) {
+      const Lanes<R, N> result = k(products, x.template reader<N, Axis>().at(0)...);
+      result.store(out.at);
+    });
+  } else {
+    E values[static_cast<std::size_t>(N)];
+    products.store(values);
+    for (Index i = N - Valid; i < N; ++i) {
+      finish_products<1, 1, Axis>(Lanes<E, 1>(values[i]), k, out.template plus<Axis>(i),
+                                  with.template plus<Axis>(i));
+    }
+  }
+}
+
+// ---- One column ----------------------------------------------------------------------------
+
+template <Index Count>
+struct AlongK {
+  static constexpr Loops make() noexcept {
+    Loops loops;
+    loops.depth = 1;
+    loops.extents[0] = Count;
+    return loops;
+  }
+  static constexpr Loops kLoops = make();
+};
+// Axis 0 is k, axis 1 the rows.
+template <Index Step, Index Row>
+struct DotStrides {
+  static constexpr Strides kStrides = {{Step, Row}};
+};
+
+struct AddProduct {
+  template <class L>
+  WICK_INLINE L operator()(L sums, L a, L b) const noexcept {
+    return wick::fma(a, b, sums);
+  }
+};
+struct AddSums {
+  template <class L>
+  WICK_INLINE L operator()(L a, L b) const noexcept {
+    return a + b;
+  }
+};
+
+// The products of one column are cut along the rows where A's rows are neighbours.
+template <bool InPlace, class P>
+struct DotProducts {
+  using E = typename P::Element;
+  using A = Cursor<const E, DotStrides<P::kAStep, P::kARow>>;
+  using B = Cursor<const E, DotStrides<P::kBStep, 0>>;
+  static constexpr bool kAcross = P::kARow == 1 && P::kAStep != 1;
+  static constexpr int kBlock =
+      static_cast<int>(kAcross ? kernel_lanes<E>(P::kRows) : 1);
+
+  template <int Valid, class K, class O, class V>
+  static WICK_INLINE void block(Index row, const E* a, const E* b, const K& k, O out,
+                                V with) noexcept {
+    constexpr int axis = P::kRowAxis;
+    const A from = A{a}.template plus<1>(row);
+    const auto to = out.template plus<axis>(row);
+    const auto extra = with.template plus<axis>(row);
+    if constexpr (kAcross) {
+      finish_products<kBlock, Valid, axis>(
+          accumulate_columns<AlongK<P::kK>, 1, kBlock, kBlock>(E{0}, AddProduct{}, AddSums{}, from,
+                                                               B{b}),
+          k, to, extra);
+    } else {
+      const E sum = accumulate_row<AlongK<P::kK>>(E{0}, AddProduct{}, AddSums{}, from, B{b});
+      finish_products<1, 1, axis>(Lanes<E, 1>(sum), k, to, extra);
+    }
+  }
+
+  template <class K, class O, class V>
+  static WICK_INLINE void run(const E* a, const E* b, const K& k, O out, V with) noexcept {
+    Index row = 0;
+    for (; row + kBlock <= P::kRows; row += kBlock) block<kBlock>(row, a, b, k, out, with);
+    constexpr int left = static_cast<int>(P::kRows % kBlock);
+    if constexpr (left != 0) {
+      block<InPlace ? left : kBlock>(P::kRows - kBlock, a, b, k, out, with);
+    }
+  }
+};
+
+// ---- Tiles, B where it lies ----------------------------------------------------------------
+
+template <bool InPlace, class P>
+struct DirectTiles {
+  using E = typename P::Element;
+  static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns);
+  static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
+
+  template <int Rows, int N, int Valid, class K, class O, class V>
+  static WICK_INLINE void tile(Index row, Index column, const E* a, const E* b, const K& k, O out,
+                               V with) noexcept {
+    const auto products = add_products<P::kARow, P::kAStep, P::kBStep, P::kBColumn>(
+        Tile<E, N, Rows>::zero(), a + row * P::kARow, b + column * P::kBColumn, P::kK);
+    const auto to = out.template plus<P::kRowAxis>(row).template plus<P::kColumnAxis>(column);
+    const auto extra = with.template plus<P::kRowAxis>(row).template plus<P::kColumnAxis>(column);
+    products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
+      finish_products<N, Valid, P::kColumnAxis>(x, k, to.template plus<P::kRowAxis>(i),
+                                                extra.template plus<P::kRowAxis>(i));
+    });
+  }
+
+  template <int N, int Valid, class K, class O, class V>
+  static WICK_INLINE void panel(Index column, const E* a, const E* b, const K& k, O out,
+                                V with) noexcept {
+    Index row = 0;
+    for (; row + kTileRows <= P::kRows; row += kTileRows) {
+      tile<kTileRows, N, Valid>(row, column, a, b, k, out, with);
+    }
+    constexpr int left = static_cast<int>(P::kRows % kTileRows);
+    if constexpr (left != 0) tile<left, N, Valid>(row, column, a, b, k, out, with);
+  }
+
+  template <class K, class O, class V>
+  static WICK_INLINE void run(const E* a, const E* b, const K& k, O out, V with) noexcept {
+    constexpr int width = static_cast<int>(kPanels.width);
+    for (Index i = 0; i < kPanels.count; ++i) {
+      panel<width, width>(i * width, a, b, k, out, with);
+    }
+    if constexpr (kPanels.last_new != 0) {
+      constexpr int last = static_cast<int>(kPanels.last_width);
+      constexpr int valid = InPlace ? static_cast<int>(kPanels.last_new) : last;
+      panel<last, valid>(P::kColumns - last, a, b, k, out, with);
+    }
+  }
+};
+
+// ---- Tiles, B packed -----------------------------------------------------------------------
+
+template <class P>
+struct PackedTiles {
+  using E = typename P::Element;
+  static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns);
+  static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
+  static constexpr Index kSteps = 4096 / static_cast<Index>(sizeof(E)) / kPanels.width;
+  // So many rows of A are worked through before the next panel that they stay in a 512 KiB cache.
+  static constexpr Index kCachedRows =
+      (Index{524288} / static_cast<Index>(sizeof(E)) / (P::kK == 0 ? 1 : P::kK) / kTileRows + 1) *
+      kTileRows;
+
+  // `count` steps of one panel of B, to rows of N.
+  template <int N>
+  static WICK_INLINE void pack(E* to, const E* b, Index count) noexcept {
+    for (Index k = 0; k < count; ++k) {
+      if constexpr (P::kBColumn == 0) {
+        Lanes<E, N>::broadcast(load_one(b + k * P::kBStep)).store(to + k * N);
+      } else {
+        load_row<N, P::kBColumn>(b + k * P::kBStep).store(to + k * N);
+      }
+    }
+  }
+
+  template <int Rows, int N, class K, class O, class V>
+  static WICK_INLINE void tile(bool first, bool last, Index count, const E* a, const E* packed,
+                               const K& k, O out, V with) noexcept {
+    constexpr Index stride = O::template stride<P::kRowAxis>;
+    auto products = first ? Tile<E, N, Rows>::zero() : Tile<E, N, Rows>::load(out.at, stride);
+    products = add_products<P::kARow, P::kAStep, N, 1>(products, a, packed, count);
+    if (!last) return products.store(out.at, stride);
+    products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
+      finish_products<N, N, P::kColumnAxis>(x, k, out.template plus<P::kRowAxis>(i),
+                                            with.template plus<P::kRowAxis>(i));
+    });
+  }
+
+  // Rows [begin, end) of the panel that starts at `column`.
+  template <int N, class K, class O, class V>
+  static WICK_INLINE void panel(Index begin, Index end, Index column, const E* a, const E* b,
+                                const K& k, O out, V with) noexcept {
+    alignas(64) E packed[static_cast<std::size_t>(kSteps * N)];
+    static_assert(sizeof packed <= 4096, "no function keeps more than 4 KiB of arrays");
+    for (Index step = 0; step < P::kK; step += kSteps) {
+      const bool first = step == 0;
+      const bool last = step + kSteps >= P::kK;
+      const Index count = last ? P::kK - step : kSteps;
+      pack<N>(packed, b + step * P::kBStep + column * P::kBColumn, count);
+      const E* const from = a + step * P::kAStep;
+      const auto to = out.template plus<P::kColumnAxis>(column);
+      const auto extra = with.template plus<P::kColumnAxis>(column);
+      Index row = begin;
+      for (; row + kTileRows <= end; row += kTileRows) {
+        tile<kTileRows, N>(first, last, count, from + row * P::kARow, packed, k,
+                           to.template plus<P::kRowAxis>(row),
+                           extra.template plus<P::kRowAxis>(row));
+      }
+      constexpr int left = static_cast<int>(P::kRows % kTileRows);
+      if constexpr (left != 0) {
+        if (row < end) {
+          tile<left, N>(first, last, count, from + row * P::kARow, packed, k,
+                        to.template plus<P::kRowAxis>(row),
+                        extra.template plus<P::kRowAxis>(row));
+        }
+      }
+    }
+  }
+
+  template <class K, class O, class V>
+  static WICK_INLINE void run(const E* a, const E* b, const K& k, O out, V with) noexcept {
+    constexpr int width = static_cast<int>(kPanels.width);
+    for (Index begin = 0; begin < P::kRows; begin += kCachedRows) {
+      const Index end = smaller(begin + kCachedRows, P::kRows);
+      for (Index i = 0; i < kPanels.count; ++i) {
+        panel<width>(begin, end, i * width, a, b, k, out, with);
+      }
+      if constexpr (kPanels.last_new != 0) {
+        constexpr int last = static_cast<int>(kPanels.last_width);
+        panel<last>(begin, end, P::kColumns - last, a, b, k, out, with);
+      }
+    }
+  }
+};
+
+// Whether copying B pays: several rows of tiles use a copy, and B is read apart or is large.
+template <class P>
+constexpr bool packing_pays() noexcept {
+  constexpr Index bytes = P::kK * P::kColumns * static_cast<Index>(sizeof(typename P::Element));
+  const bool apart = P::kBColumn != 1 && P::kBColumn != 0;
+  return P::kK > 0 && P::kRows >= 2 * tile_rows(P::kRows) && (apart || bytes >= 1048576);
+}
+
+// ---- All of them ---------------------------------------------------------------------------
+
+template <bool InPlace, class T, class A, class B, class K, class... V>
+void multiply(typename T::Element* out, const typename A::Element* a,
+              const typename B::Element* b, const K& k, Group<In<V>...> operands) noexcept {
+  using E = typename A::Element;
+  static_assert(std::is_same_v<E, typename B::Element>, "factors have one dtype");
+  using Space = ProductSpace<T, A, B>;
+  if constexpr (T::kElements > 0) {
+    using Own = ProductStrides<Space, T, T>;
+    using Left = LeftStrides<Space>;
+    using Right = RightStrides<Space>;
+    using L = Nest<Space, 0, Space::kColumnAxis, Own, Left, Right, ProductStrides<Space, T, V>...>;
+    using P = Product<Space, L, E>;
+    constexpr bool packed =
+        !InPlace && std::is_same_v<typename T::Element, E> && packing_pays<P>();
+    const auto with = operands.expand([](auto... in) {
+      return group(Cursor<const typename V::Element, ProductStrides<Space, T, V>>{in.data()}...);
+    });
+    for_each<L, 0, P::kBatchLoops>(
+        [&k](auto to, auto left, auto right, auto extra) __attribute__((always_inline)) {
+          if constexpr (P::kColumns == 1) {
+            DotProducts<InPlace, P>::run(left.at, right.at, k, to, extra);
+          } else if constexpr (packed) {
+            PackedTiles<P>::run(left.at, right.at, k, to, extra);
+          } else {
+            DirectTiles<InPlace, P>::run(left.at, right.at, k, to, extra);
+          }
+        },
+        Cursor<typename T::Element, Own>{out}, Cursor<const E, Left>{a}, Cursor<const E, Right>{b},
+        with);
+  }
+}
+
+}  // namespace internal
+
+/// out = a @ b by NumPy's rules: operands of one axis are a row (a) or a column (b), batch axes
+/// broadcast.
+template <class T, class A, class B>
+void matmul(Out<T> out, In<A> a, In<B> b) noexcept {
+  internal::multiply<false, T, A, B>(out.data(), a.data(), b.data(), internal::Same{},
+                                   internal::group());
+}
+
+/// out = k(a @ b, in...), operands broadcast to the shape of the result.
+template <class T, class A, class B, class K, class... V>
+void matmul(Out<T> out, In<A> a, In<B> b, const K& k, In<V>... in) noexcept {
+  internal::multiply<false, T, A, B>(out.data(), a.data(), b.data(), k, internal::group(in...));
+}
+
+/// As matmul; operands of k may share the memory of `inout`, in its layout.
+template <class T, class A, class B, class K, class... V>
+void matmul_in_place(InOut<T> inout, In<A> a, In<B> b, const K& k, In<V>... in) noexcept {
+  internal::multiply<true, T, A, B>(inout.data(), a.data(), b.data(), k, internal::group(in...));
+}
+
+}  // namespace wick

@@ -1,0 +1,120 @@
+#pragma once
+
+// Register tiles of a matrix product.
+//
+// A tile is Rows x N elements of the result, held in registers while k runs from first to last: each
+// step loads N elements of a row of B once and multiplies them with Rows elements of a column of A,
+// which are broadcast one by one, so that A may have any layout and is never packed. Every product
+// is a fused multiply-add onto the element's one accumulator, in order of k: no result depends on
+// the size of tiles.
+//
+// Rows and N are chosen so that the tile, one row of B and a broadcast fit the registers:
+//
+//              registers   f32 tile
+//   AVX-512    32          8 x 32, 1 x 64
+//   AVX2       16          6 x 16, 1 x 64
+//   SSE2       16          6 x 8,  1 x 32
+
+#include "wick/loops.h"
+
+namespace wick::internal {
+
+template <class E, int N, int Rows>
+struct Tile {
+  using Above = Tile<E, N, Rows - 1>;
+  Above above;
+  Lanes<E, N> row;
+
+  static WICK_INLINE Tile zero() noexcept {
+    return {Above::zero(), Lanes<E, N>::broadcast(E{0})};
+  }
+  static WICK_INLINE Tile load(const E* from, Index stride) noexcept {
+    return {Above::load(from, stride), Lanes<E, N>::load(from + (Rows - 1) * stride)};
+  }
+  WICK_INLINE void store(E* to, Index stride) const noexcept {
+    above.store(to, stride);
+    row.store(to + (Rows - 1) * stride);
+  }
+  // Adds a column of A, whose elements lie `Stride` apart, times a row of B.
+  template <Index Stride>
+  WICK_INLINE void add(const E* a, const Lanes<E, N>& b) noexcept {
+    above.template add<Stride>(a, b);
+    row = wick::fma(load_one(a + (Rows - 1) * Stride), b, row);
+  }
+  // f(number of the row, its elements), from the first row on.
+  template <class F>
+  WICK_INLINE void each_row(const F& f) const noexcept {
+    above.each_row(f);
+    f(Index{Rows - 1}, row);
+  }
+};
+template <class E, int N>
+struct Tile<E, N, 0> {
+  static WICK_INLINE Tile zero() noexcept { return {}; }
+  static WICK_INLINE Tile load(const E*, Index) noexcept { return {}; }
+  WICK_INLINE void store(E*, Index) const noexcept {}
+  template <Index Stride>
+  WICK_INLINE void add(const E*, const Lanes<E, N>&) noexcept {}
+  template <class F>
+  WICK_INLINE void each_row(const F&) const noexcept {}
+};
+
+// N elements of a row of B, `Stride` apart.
+template <int N, Index Stride, class E>
+WICK_INLINE Lanes<E, N> load_row(const E* b) noexcept {
+  return Reader<E, N, Stride == 0 ? 1 : Stride>{b}.at(0);
+}
+
+// Adds `count` steps of k to a tile.
+template <Index ARow, Index AStep, Index BStep, Index BColumn, class E, int N, int Rows>
+WICK_INLINE Tile<E, N, Rows> add_products(Tile<E, N, Rows> tile, const E* a, const E* b,
+                                          Index count) noexcept {
+  for (Index k = 0; k < count; ++k) {
+    if constexpr (BColumn == 0) {
+      tile.template add<ARow>(a, Lanes<E, N>::broadcast(load_one(b)));
+    } else {
+      tile.template add<ARow>(a, load_row<N, BColumn>(b));
+    }
+    a += AStep;
+    b += BStep;
+  }
+  return tile;
+}
+
+// ---- Sizes ---------------------------------------------------------------------------------
+
+constexpr Index smaller(Index a, Index b) noexcept { return a < b ? a : b; }
+
+// Rows of a tile, and the columns that go with `rows` rows, for a result of that many in all.
+constexpr Index tile_rows(Index rows) noexcept {
+  return smaller(rows, kNativeBytes == 64 ? 8 : kHasVectors ? 6 : 4);
+}
+template <class E>
+constexpr Index tile_columns(Index rows, Index columns) noexcept {
+  constexpr Index accumulators = kNativeBytes == 64 ? 16 : kHasVectors ? 12 : 8;
+  const Index vectors = floor_power(accumulators / tile_rows(rows));
+  const Index widest = smaller(64, vectors * native_lanes<E>);
+  return floor_power(smaller(widest, columns));
+}
+
+// How the columns of a result are cut into panels: `count` of `width`, then one of `last_width`
+// that ends with the result and begins inside the panel before it, if `last_new` of its columns
+// are new.
+struct Panels {
+  Index width = 1;
+  Index count = 0;
+  Index last_width = 1;
+  Index last_new = 0;
+};
+
+template <class E>
+constexpr Panels cut_columns(Index rows, Index columns) noexcept {
+  Panels panels;
+  panels.width = tile_columns<E>(rows, columns);
+  panels.count = columns / panels.width;
+  panels.last_new = columns % panels.width;
+  panels.last_width = ceil_power(panels.last_new);
+  return panels;
+}
+
+}  // namespace wick::internal

@@ -1,0 +1,316 @@
+#pragma once
+
+// reduce and reduce_in_place: sums, products, extremes and their like over any set of axes.
+//
+// The axes of the terms are put in two groups, kept ones first, each row-major: one loop nest over
+// the results, one over the elements of a result. Which of them runs in vectors depends on what
+// lies side by side in memory; the values do not depend on it (accumulate.h):
+//
+//   rows     the reduced elements are neighbours: one result at a time
+//   columns  the results are neighbours: a block of them at a time
+
+#include "wick/accumulate.h"
+#include "wick/group.h"
+#include "wick/map.h"
+#include "wick/reducers.h"
+
+namespace wick {
+
+/// The sum divided by the number of elements (floating point).
+struct Mean {};
+
+/// The sum of each term times itself.
+struct SumOfSquares {};
+
+namespace internal {
+
+// What an operator does to a term, how it combines terms, what it does to the combined ones.
+template <class R>
+struct Reduction {
+  using Join = R;
+  template <class X>
+  static WICK_INLINE X term(X x) noexcept {
+    return x;
+  }
+  template <class X>
+  static WICK_INLINE X finish(X x, Index) noexcept {
+    return x;
+  }
+};
+template <>
+struct Reduction<Mean> : Reduction<Sum> {
+  template <class E, int N>
+  static WICK_INLINE Lanes<E, N> finish(Lanes<E, N> x, Index count) noexcept {
+    static_assert(std::is_floating_point_v<E>, "the mean of integers is not an integer");
+    return x / Lanes<E, N>::broadcast(static_cast<E>(count));
+  }
+};
+template <>
+struct Reduction<SumOfSquares> : Reduction<Sum> {
+  template <class X>
+  static WICK_INLINE X term(X x) noexcept {
+    return x * x;
+  }
+};
+
+// Adds the terms k(x...) to running values of operator R; E is the type of the terms.
+template <class R, class E, class K>
+struct AddTerms {
+  const K& k;
+  template <int N, class... X>
+  WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> sums, X... x) const noexcept {
+    const Lanes<E, N> terms = k(x...);
+    return typename Reduction<R>::Join{}(sums, Reduction<R>::term(terms));
+  }
+};
+
+template <class R, class E>
+inline constexpr E identity_of = Reduction<R>::Join::template identity<E>();
+
+// ---- The space of a reduction --------------------------------------------------------------
+
+// Which place an axis takes when the axes not in A come first: order.at[place] is the axis.
+struct AxisOrder {
+  int kept = 0;
+  int at[kMaxRank] = {};
+};
+
+template <int... A>
+constexpr AxisOrder kept_first(int rank) noexcept {
+  bool reduced[kMaxRank] = {};
+  ((reduced[A] = true), ...);
+  AxisOrder order;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (!reduced[axis]) order.at[order.kept++] = axis;
+  }
+  int place = order.kept;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (reduced[axis]) order.at[place++] = axis;
+  }
+  return order;
+}
+
+template <class A, class... U>
+struct ReducedSpace;
+
+// The common shape of operands U with the axes A moved to the end.
+template <int... A, class... U>
+struct ReducedSpace<Axes<A...>, U...> {
+  static constexpr Layout kShape = common_shape_of<U...>();
+  static_assert(((A >= 0 && A < kShape.rank) && ...), "a reduced axis must exist");
+  static_assert((broadcasts(U::kLayout, kShape) && ...), "operands must broadcast together");
+  static constexpr AxisOrder kOrder = kept_first<A...>(kShape.rank);
+  static constexpr int kKept = kOrder.kept;
+
+  static constexpr Layout make_space() noexcept {
+    Layout space;
+    space.rank = kShape.rank;
+    for (int place = 0; place < space.rank; ++place) {
+      space.extents[place] = kShape.extents[kOrder.at[place]];
+    }
+    return space;
+  }
+  static constexpr Layout kSpace = make_space();
+
+  static constexpr Index elements(int begin, int end) noexcept {
+    Index count = 1;
+    for (int place = begin; place < end; ++place) count *= kSpace.extents[place];
+    return count;
+  }
+  static constexpr Index kReduced = elements(kKept, kSpace.rank);
+
+  // Whether `shape` has one element per result, with or without the reduced axes (extent 1).
+  static constexpr bool is_result(const Layout& shape) noexcept {
+    if (shape.rank != kKept && shape.rank != kSpace.rank) return false;
+    for (int place = 0; place < kKept; ++place) {
+      const int axis = shape.rank == kKept ? place : kOrder.at[place];
+      if (shape.extents[axis] != kSpace.extents[place]) return false;
+    }
+    return shape.elements() == elements(0, kKept);
+  }
+
+  // The strides of an operand of the common shape.
+  static constexpr Strides of_terms(const Layout& operand) noexcept {
+    Strides strides;
+    for (int place = 0; place < kSpace.rank; ++place) {
+      strides.at[place] = broadcast_stride(operand, kSpace.rank, kOrder.at[place]);
+    }
+    return strides;
+  }
+  // The strides of an operand that broadcasts to a result of `rank` axes.
+  static constexpr Strides of_results(const Layout& operand, int rank) noexcept {
+    Strides strides;
+    for (int place = 0; place < kKept; ++place) {
+      const int axis = rank == kKept ? place : kOrder.at[place];
+      strides.at[place] = broadcast_stride(operand, rank, axis);
+    }
+    return strides;
+  }
+};
+
+template <class Space, class U>
+struct TermStrides {
+  static constexpr Strides kStrides = Space::of_terms(U::kLayout);
+};
+template <class Space, class T, class V>
+struct ResultStrides {
+  static_assert(broadcasts(V::kLayout, T::kLayout), "the operand must broadcast to the result");
+  static constexpr Strides kStrides = Space::of_results(V::kLayout, T::kLayout.rank);
+};
+
+// ---- Loops ---------------------------------------------------------------------------------
+
+// Everything about one reduction that is known before it runs. `Kept` and `Reduced` are nests.
+template <bool InPlace, class R, class E, class Kept, class Reduced>
+struct ReduceLoops {
+  static constexpr Index kCount = Reduced::kLoops.elements();
+  static constexpr int kOuter = Kept::kLoops.depth - 1;
+  static constexpr int kAxis = Kept::kLoops.inner_axis();
+  static constexpr Index kColumns = Kept::kLoops.inner_extent();
+  static constexpr int kBlock =
+      !kHasVectors ? 1
+                   : static_cast<int>(floor_power(
+                         kColumns < Index{64 / sizeof(E)} ? kColumns : Index{64 / sizeof(E)}));
+
+  // Applies the results' kernel and stores the first `Valid` of N neighbouring results.
+  template <int N, int Valid, class K, class O, class V>
+  static WICK_INLINE void finish(Lanes<E, N> sums, const K& k, O out, V with) noexcept {
+    const auto value = Reduction<R>::finish(sums, kCount);
+    with.expand([&](auto... x) __attribute__((always_inline)) {
+      const Lanes<typename O::Element, N> result =
+          k(value, x.template reader<N, kAxis>().template at<Valid>(0)...);
+      store_lanes<Valid>(result, out.at);
+    });
+  }
+
+  template <class S, class K, class O, class C, class V>
+  static WICK_INLINE void rows(const S& step, const K& k, O out, C terms, V with) noexcept {
+    for_each<Kept, 0, kOuter + 1>(
+        [&](auto to, auto row, auto extra) __attribute__((always_inline)) {
+          const E sum = row.expand([&](auto... c) __attribute__((always_inline)) {
+            return accumulate_row<Reduced>(identity_of<R, E>, step, typename Reduction<R>::Join{},
+                                           c...);
+          });
+          finish<1, 1>(Lanes<E, 1>(sum), k, to, extra);
+        },
+        out, terms, with);
+  }
+
+  template <int Valid, class S, class K, class O, class C, class V>
+  static WICK_INLINE void block(Index column, const S& step, const K& k, O out, C terms,
+                                V with) noexcept {
+    const auto sums =
+        terms.template plus<kAxis>(column).expand([&](auto... c) __attribute__((always_inline)) {
+          return accumulate_columns<Reduced, kAxis, kBlock, Valid>(
+              identity_of<R, E>, step, typename Reduction<R>::Join{}, c...);
+        });
+    finish<kBlock, Valid>(sums, k, out.template plus<kAxis>(column),
+                          with.template plus<kAxis>(column));
+  }
+
+  template <class S, class K, class O, class C, class V>
+  static WICK_INLINE void columns(const S& step, const K& k, O out, C terms, V with) noexcept {
+    for_each<Kept, 0, kOuter>(
+        [&](auto to, auto rows, auto extra) __attribute__((always_inline)) {
+          Index column = 0;
+          for (; column + kBlock <= kColumns; column += kBlock) {
+            block<kBlock>(column, step, k, to, rows, extra);
+          }
+          constexpr int left = static_cast<int>(kColumns % kBlock);
+          if constexpr (left != 0 && InPlace) block<left>(column, step, k, to, rows, extra);
+          // One more whole block, which writes some results again with the same values.
+          if constexpr (left != 0 && !InPlace) {
+            block<kBlock>(kColumns - kBlock, step, k, to, rows, extra);
+          }
+        },
+        out, terms, with);
+  }
+};
+
+// Whether fewer operands are read apart across results than along the reduced elements.
+constexpr bool columns_pay(const Strides* operands, int count, int across, int along) noexcept {
+  if (across < 0) return false;
+  int apart_across = 0;
+  int apart_along = 0;
+  for (int i = 0; i < count; ++i) {
+    if (reach_of(operands[i].at[across]) == Reach::kApart) ++apart_across;
+    if (along >= 0 && reach_of(operands[i].at[along]) == Reach::kApart) ++apart_along;
+  }
+  return apart_across < apart_along;
+}
+
+template <bool InPlace, class R, class A, class T, class K, class... U, class KR, class... V>
+void reduce_elements(typename T::Element* out, const K& k, Group<In<U>...> terms, const KR& results,
+                     Group<In<V>...> with) noexcept {
+  using Space = ReducedSpace<A, U...>;
+  static_assert(Space::is_result(T::kLayout), "the result must have one element per kept index");
+  if constexpr (T::kElements > 0) {
+    using E = ResultOf<K, typename U::Element...>;
+    using Own = ResultStrides<Space, T, T>;
+    using Kept = Nest<Space, 0, Space::kKept, Own, TermStrides<Space, U>...,
+                      ResultStrides<Space, T, V>...>;
+    using Reduced = Nest<Space, Space::kKept, Space::kSpace.rank, TermStrides<Space, U>...>;
+    using Run = ReduceLoops<InPlace, R, E, Kept, Reduced>;
+    constexpr bool columns =
+        columns_pay(Reduced::kOperands, static_cast<int>(sizeof...(U)), Run::kAxis,
+                    Reduced::kLoops.inner_axis());
+
+    const AddTerms<R, E, K> step{k};
+    const Cursor<typename T::Element, Own> to{out};
+    const auto from = terms.expand([](auto... in) {
+      return group(Cursor<const typename U::Element, TermStrides<Space, U>>{in.data()}...);
+    });
+    const auto extra = with.expand([](auto... in) {
+      return group(Cursor<const typename V::Element, ResultStrides<Space, T, V>>{in.data()}...);
+    });
+    if constexpr (columns) {
+      Run::columns(step, results, to, from, extra);
+    } else {
+      Run::rows(step, results, to, from, extra);
+    }
+  }
+}
+
+}  // namespace internal
+
+/// The elements that a reduction works on: k(in...) in the broadcast shape of the operands.
+template <class K, class... U>
+struct Terms {
+  const K& k;
+  internal::Group<In<U>...> in;
+};
+template <class K, class... U>
+Terms<K, U...> terms(const K& k, In<U>... in) noexcept {
+  return {k, internal::group(in...)};
+}
+
+/// What is made of each reduced element: k(element, in...), operands broadcast to the result.
+template <class K, class... V>
+struct Results {
+  const K& k;
+  internal::Group<In<V>...> in;
+};
+template <class K, class... V>
+Results<K, V...> results(const K& k, In<V>... in) noexcept {
+  return {k, internal::group(in...)};
+}
+
+/// Reduces the terms along the axes A by operator R. `out` has the kept axes, or all with extent 1
+/// for the reduced ones. No elements give the operator's identity (mean: NaN).
+template <class A, class T, class R, class K, class... U>
+void reduce(Out<T> out, R, Terms<K, U...> terms) noexcept {
+  internal::reduce_elements<false, R, A, T>(out.data(), terms.k, terms.in, internal::Same{},
+                                          internal::group());
+}
+template <class A, class T, class R, class K, class... U, class KR, class... V>
+void reduce(Out<T> out, R, Terms<K, U...> terms, Results<KR, V...> results) noexcept {
+  internal::reduce_elements<false, R, A, T>(out.data(), terms.k, terms.in, results.k, results.in);
+}
+
+/// As reduce; operands of the results may share the memory of `inout`, in its layout.
+template <class A, class T, class R, class K, class... U, class KR, class... V>
+void reduce_in_place(InOut<T> inout, R, Terms<K, U...> terms, Results<KR, V...> results) noexcept {
+  internal::reduce_elements<true, R, A, T>(inout.data(), terms.k, terms.in, results.k, results.in);
+}
+
+}  // namespace wick
