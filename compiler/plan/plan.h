@@ -59,7 +59,10 @@ struct Storage {
       0;  // slots: one past the step that reads it last (or writes it, if nobody reads it)
   bool in_prepare = false;  // a slot of the program that computes cached values
   bool workspace = false;   // scratch of one step
-  TensorId first;           // the tensor that gives the slot its name; none for workspace
+  // Heap: whose allocation its bytes are, itself if it is the first in it. An allocation is given
+  // back where the last slot in it is freed. None for slots without bytes, and in other modes.
+  StorageId allocation = {};
+  TensorId first = {};  // the tensor that gives the slot its name; none for workspace
 };
 
 // ---- Steps
@@ -129,11 +132,12 @@ struct MemoryReport {
   Bytes lower_bound;  // most bytes alive at once, sizes rounded up to the alignment
   Bytes live;         // most raw bytes alive at once
   StepIndex peak_step = 0;
+  bool peak_in_prepare = false;  // the peak is in the program that computes cached values
   std::vector<StorageId> at_peak;
-  std::size_t slots = 0;
-  Bytes no_reuse;       // every result its own bytes
-  Bytes with_views;     // … but views
-  Bytes with_in_place;  // … and in-place writes
+  std::size_t slots = 0;  // of `run`, as the figures below; the ones above are of both programs
+  Bytes no_reuse;         // every result its own bytes
+  Bytes with_views;       // … but views
+  Bytes with_in_place;    // … and in-place writes
   Bytes state;
   Bytes moved;  // read and written by all steps
   bool packing_optimal = false;

@@ -1,0 +1,79 @@
+#include "compiler/plan/in_place.h"
+
+namespace wick::compiler {
+
+namespace {
+
+// R4, and the layout part of R1: element i of the operand lies where element i of the result will.
+bool lies_like_result(const Preplan& plan, TensorId operand, TensorId result) {
+  const FusedTensor& from = plan.fused->tensors[operand];
+  const FusedTensor& base = plan.fused->tensors[plan.places[operand].base];
+  const FusedTensor& to = plan.fused->tensors[result];
+  return size_of(from.dtype) == size_of(to.dtype) &&
+         from.shape.element_count() == to.shape.element_count() &&
+         base.shape.element_count() == to.shape.element_count() &&
+         plan.layout_of(operand).is_packed();
+}
+
+// R3: whether the bytes that `base` lives in are ours to overwrite with `result`.
+bool is_ours(const Preplan& plan, TensorId base, TensorId result) {
+  const FusedTensor& it = plan.fused->tensors[base];
+  if (plan.promised[base] != Preplan::kNoPromise) return false;
+  if (it.kind == TensorKind::kConstant) return false;
+  if (it.kind == TensorKind::kResult) return !it.cached;
+  const Input& input = plan.fused->graph->inputs[it.index];
+  // What is promised has to end up in its own memory, not in the caller's input.
+  return input.donate && !input.parameter && plan.promised[result] == Preplan::kNoPromise;
+}
+
+// R1 for every operand that shares the bytes of `base`.
+bool read_where_written(const Preplan& plan, const StagedStep& step, TensorId base) {
+  const Kernel& kernel = plan.fused->kernels[step.kernel];
+  const auto inputs = plan.inputs_of(step);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (plan.places[inputs[i]].base != base) continue;
+    if (!may_overwrite(kernel, i)) return false;
+    if (!lies_like_result(plan, inputs[i], kernel.results[0])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool may_overwrite(const Kernel& kernel, std::size_t operand) {
+  switch (kernel.kind) {
+    case KernelKind::kMap:
+      return true;
+    case KernelKind::kReduce:  // the terms are read all over the reduced axes
+      return operand >= kernel.terms;
+    case KernelKind::kProduct:  // the factors are read by every element of their row or column
+      return operand >= 2;
+    case KernelKind::kView:
+    case KernelKind::kPack:
+    case KernelKind::kRows:  // the runtime reads a row anew in each pass
+    case KernelKind::kCall:
+      return false;
+  }
+  return false;
+}
+
+std::optional<std::uint32_t> in_place_operand(const Preplan& plan, StepIndex index) {
+  const StagedStep& step = plan.steps[index];
+  if (step.kind != StepKind::kKernel) return std::nullopt;
+  const Kernel& kernel = plan.fused->kernels[step.kernel];
+  if (kernel.results.size() != 1) return std::nullopt;
+  const TensorId result = kernel.results[0];
+  if (!plan.fused->tensors[result].shape.has_elements()) return std::nullopt;
+  const auto inputs = plan.inputs_of(step);
+  for (std::uint32_t i = 0; i < inputs.size(); ++i) {
+    const TensorId base = plan.places[inputs[i]].base;
+    const bool dies_here = plan.last_read[base] == index;  // R2, R5
+    if (may_overwrite(kernel, i) && dies_here && is_ours(plan, base, result) &&
+        lies_like_result(plan, inputs[i], result) && read_where_written(plan, step, base)) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace wick::compiler

@@ -1,0 +1,67 @@
+#include "compiler/plan/plan.h"
+
+#include "compiler/plan/arrange.h"
+#include "compiler/plan/assign.h"
+#include "compiler/plan/least_peak.h"
+#include "compiler/plan/preplan.h"
+#include "compiler/plan/report.h"
+#include "compiler/plan/schedule.h"
+#include "compiler/support/check.h"
+
+namespace wick::compiler {
+
+namespace {
+
+// The most statements of one emitted function.
+constexpr std::size_t kMostStatements = 256;
+
+std::vector<KernelId> order_of(const FusedGraph& fused, const Scope& scope, Schedule schedule) {
+  switch (schedule) {
+    case Schedule::kDepthFirst:
+      return depth_first_order(fused, scope);
+    case Schedule::kGiven:
+      return given_order(fused, scope);
+    case Schedule::kMemory:
+      return least_peak_order(fused, scope);
+  }
+  throw InternalError("an unknown schedule");
+}
+
+std::vector<StepIndex> parts_of(std::size_t steps) {
+  std::vector<StepIndex> parts;
+  if (steps <= kMostStatements) return parts;
+  for (std::size_t i = 0; i < steps; i += kMostStatements) {
+    parts.push_back(static_cast<StepIndex>(i));
+  }
+  return parts;
+}
+
+Program plan_program(const FusedGraph& fused, const Scope& scope, Given& given, Plan& plan) {
+  const std::vector<KernelId> order = order_of(fused, scope, plan.options.schedule);
+  // The order is fixed: nothing reorders from here on.
+  const Preplan staged = preplan(fused, scope, order);
+  for (const KernelId kernel : order) plan.aliases[kernel] = staged.aliases[kernel];
+  Program program = assign(staged, scope.prepares, given, plan);
+  program.parts = parts_of(program.steps.size());
+  return program;
+}
+
+}  // namespace
+
+Plan plan(const FusedGraph& fused, const PlanOptions& options) {
+  Plan plan;
+  plan.fused = &fused;
+  plan.options = options;
+  plan.aliases.resize(fused.kernels.size());
+  Given given = given_storages(fused, plan);
+  const Scope run = run_scope(fused);
+  const Scope prepare = prepare_scope(fused, depth_first_order(fused, run));
+  plan.prepare = plan_program(fused, prepare, given, plan);
+  plan.run = plan_program(fused, run, given, plan);
+  // Steps, storages and lifetimes are fixed: only addresses are missing.
+  arrange(plan);
+  measure(plan);
+  return plan;
+}
+
+}  // namespace wick::compiler

@@ -1,0 +1,79 @@
+#include "compiler/plan/report.h"
+
+#include <algorithm>
+
+#include "compiler/plan/lifetimes.h"
+
+namespace wick::compiler {
+
+namespace {
+
+Bytes size_of_located(const Plan& plan, const Located& located) {
+  const auto element =
+      static_cast<std::int64_t>(size_of(plan.fused->tensors[located.tensor].dtype));
+  return {located.layout.shape().element_count() * element};
+}
+
+// What `run` would need if results did not share memory. The values that end up in an output are
+// not counted: they are written there in any case.
+void measure_savings(Plan& plan) {
+  MemoryReport& report = plan.report;
+  IdVector<StorageId, TensorId> last_written(plan.storages.size());
+  for (const Step& step : plan.run.steps) {
+    for (const Located& write : step.writes) {
+      if (step.kind != StepKind::kReference) last_written[write.storage] = write.tensor;
+    }
+  }
+  for (const Step& step : plan.run.steps) {
+    for (const Located& read : step.reads) {
+      if (step.kind != StepKind::kReference) report.moved += size_of_located(plan, read);
+    }
+    for (const Located& write : step.writes) {
+      const Bytes size = round_up(size_of_located(plan, write));
+      if (step.kind == StepKind::kReference) {
+        report.no_reuse += size;
+        continue;
+      }
+      report.moved += size_of_located(plan, write);
+      const bool in_output = plan.storages[write.storage].kind == StorageKind::kOutput;
+      if (in_output && last_written[write.storage] == write.tensor) continue;
+      report.no_reuse += size;
+      report.with_views += size;
+    }
+  }
+  for (const Storage& storage : plan.storages) {
+    if (storage.kind != StorageKind::kSlot || storage.in_prepare) continue;
+    report.with_in_place += round_up(storage.size);
+    ++report.slots;
+    if (!storage.workspace) continue;
+    report.no_reuse += round_up(storage.size);
+    report.with_views += round_up(storage.size);
+  }
+}
+
+}  // namespace
+
+void measure(Plan& plan) {
+  MemoryReport& report = plan.report;
+  const Peak prepare = peak_of(plan.storages, true, plan.prepare.steps.size());
+  const Peak run = peak_of(plan.storages, false, plan.run.steps.size());
+  report.peak_in_prepare = prepare.rounded > run.rounded;
+  report.arena = std::max(plan.prepare.arena, plan.run.arena);
+  report.lower_bound = std::max(prepare.rounded, run.rounded);
+  report.live = std::max(prepare.raw, run.raw);
+  report.peak_step = report.peak_in_prepare ? prepare.step : run.step;
+  for (const StorageId id : ids(plan.storages)) {
+    const Storage& storage = plan.storages[id];
+    if (storage.kind != StorageKind::kSlot || storage.in_prepare != report.peak_in_prepare ||
+        storage.size.count == 0) {
+      continue;
+    }
+    if (storage.birth <= report.peak_step && report.peak_step < storage.death) {
+      report.at_peak.push_back(id);
+    }
+  }
+  report.state = plan.state;
+  measure_savings(plan);
+}
+
+}  // namespace wick::compiler
