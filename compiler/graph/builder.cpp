@@ -127,6 +127,28 @@ NodeId GraphBuilder::node(Node like, std::vector<std::string> result_names,
   return id;
 }
 
+ValueId GraphBuilder::copy(const Graph& from, const Input& input) {
+  return this->input(input, from.values[input.value]);
+}
+
+ValueId GraphBuilder::copy(const Graph& from, const Constant& constant) {
+  const Value& value = from.values[constant.value];
+  if (value.kind == ValueKind::kLiteral) return literal(constant.data, constant.position);
+  return this->constant(value.name, constant.data, constant.description, constant.position);
+}
+
+NodeId GraphBuilder::copy(const Graph& from, const Node& node, std::vector<ValueId> operands) {
+  std::vector<std::string> names;
+  std::vector<ops::TensorType> types;
+  for (const ValueId result : node.results) {
+    names.push_back(from.values[result].name);
+    types.push_back(from.values[result].type);
+  }
+  Node like = node;
+  like.operands = std::move(operands);
+  return this->node(std::move(like), std::move(names), std::move(types));
+}
+
 NodeId GraphBuilder::call(const ops::OpRecord& op, std::vector<ValueId> operands,
                           ops::Attributes attributes, std::string name, std::uint32_t position) {
   std::vector<ops::TensorType> types;
@@ -153,11 +175,14 @@ ValueId GraphBuilder::renamed(ValueId value, std::string name, std::uint32_t pos
   return graph_.nodes[id].results.front();
 }
 
+void GraphBuilder::rename(ValueId result, std::string name) {
+  check(value(result).kind == ValueKind::kResult, "GraphBuilder: only a result can be renamed");
+  graph_.values[result].name = std::move(name);
+}
+
 void GraphBuilder::entitle(ValueId result, std::string name, std::string description, bool cache) {
-  Value& value = graph_.values[result];
-  check(value.kind == ValueKind::kResult, "GraphBuilder: only a result can be entitled");
-  value.name = std::move(name);
-  Node& node = graph_.nodes[value.producer];
+  rename(result, std::move(name));
+  Node& node = graph_.nodes[value(result).producer];
   node.description = std::move(description);
   node.cache = cache;
 }

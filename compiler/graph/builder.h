@@ -27,6 +27,11 @@ class GraphBuilder {
   NodeId node(Node like, std::vector<std::string> result_names,
               std::vector<ops::TensorType> result_types);
 
+  // The same of another graph: name, data and description as they are.
+  ValueId copy(const Graph& from, const Input& input);
+  ValueId copy(const Graph& from, const Constant& constant);
+  NodeId copy(const Graph& from, const Node& node, std::vector<ValueId> operands);
+
   // A node of `op`, inferred: attributes as a user would write them. Several results are named
   // "name", "name.1", "name.2" …
   NodeId call(const ops::OpRecord& op, std::vector<ValueId> operands, ops::Attributes attributes,
@@ -35,8 +40,9 @@ class GraphBuilder {
   // The same value under another name: a node whose operation does nothing.
   ValueId renamed(ValueId value, std::string name, std::uint32_t position);
 
+  // Gives a result made here another name.
+  void rename(ValueId result, std::string name);
   // Gives a result made here the name, description and cache mark of the node that it stands for.
-  // Its old name is not given out again.
   void entitle(ValueId result, std::string name, std::string description, bool cache);
 
   void output(ValueId value, std::uint32_t position);

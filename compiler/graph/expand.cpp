@@ -97,7 +97,6 @@ class Expander {
   Graph run();
 
  private:
-  void copy_inputs_and_constants();
   void copy(const Node& node, std::vector<ValueId> operands);
   void adopt(const Node& node, const std::vector<ValueId>& results, std::size_t first_new_value);
 
@@ -106,29 +105,8 @@ class Expander {
   IdVector<ValueId, ValueId> new_ids_;
 };
 
-void Expander::copy_inputs_and_constants() {
-  for (const Input& input : graph_.inputs) {
-    new_ids_[input.value] = builder_.input(input, graph_.values[input.value]);
-  }
-  for (const Constant& constant : graph_.constants) {
-    const Value& value = graph_.values[constant.value];
-    new_ids_[constant.value] =
-        value.kind == ValueKind::kLiteral
-            ? builder_.literal(constant.data, constant.position)
-            : builder_.constant(value.name, constant.data, constant.description, constant.position);
-  }
-}
-
 void Expander::copy(const Node& node, std::vector<ValueId> operands) {
-  std::vector<std::string> names;
-  std::vector<ops::TensorType> types;
-  for (const ValueId result : node.results) {
-    names.push_back(graph_.values[result].name);
-    types.push_back(graph_.values[result].type);
-  }
-  Node like = node;
-  like.operands = std::move(operands);
-  const NodeId id = builder_.node(std::move(like), std::move(names), std::move(types));
+  const NodeId id = builder_.copy(graph_, node, std::move(operands));
   for (std::size_t i = 0; i < node.results.size(); ++i) {
     new_ids_[node.results[i]] = builder_.so_far().nodes[id].results[i];
   }
@@ -156,7 +134,10 @@ void Expander::adopt(const Node& node, const std::vector<ValueId>& results,
 
 Graph Expander::run() {
   builder_.reserve_names(graph_);
-  copy_inputs_and_constants();
+  for (const Input& input : graph_.inputs) new_ids_[input.value] = builder_.copy(graph_, input);
+  for (const Constant& constant : graph_.constants) {
+    new_ids_[constant.value] = builder_.copy(graph_, constant);
+  }
   for (const Node& node : graph_.nodes) {
     std::vector<ValueId> operands;
     for (const ValueId operand : node.operands) operands.push_back(new_ids_[operand]);

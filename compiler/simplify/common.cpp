@@ -1,0 +1,128 @@
+#include "compiler/simplify/common.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace wick::compiler {
+namespace {
+
+std::uint64_t word(std::int64_t number) { return static_cast<std::uint64_t>(number); }
+
+// Appends attribute values; every list begins with its length, so that no two sequences of values
+// give the same words.
+class KeyWriter {
+ public:
+  explicit KeyWriter(Key& key) : words_(key.words) {}
+
+  void operator()(bool flag) { words_.push_back(flag); }
+  void operator()(std::int64_t number) { words_.push_back(word(number)); }
+  void operator()(double number) { words_.push_back(std::bit_cast<std::uint64_t>(number)); }
+  void operator()(DType dtype) { words_.push_back(static_cast<std::uint64_t>(dtype)); }
+  void operator()(const std::string& text) {
+    words_.push_back(text.size());
+    for (const char c : text) words_.push_back(static_cast<unsigned char>(c));
+  }
+  void operator()(const ops::Integers& numbers) {
+    words_.push_back(numbers.size());
+    for (const std::int64_t number : numbers) (*this)(number);
+  }
+  void operator()(const ops::Ranges& ranges) {
+    words_.push_back(ranges.size());
+    for (const ops::Range& range : ranges) {
+      words_.push_back((range.start ? 1u : 0u) | (range.stop ? 2u : 0u));
+      (*this)(range.start.value_or(0));
+      (*this)(range.stop.value_or(0));
+      (*this)(range.step);
+    }
+  }
+  void operator()(const ops::Pairs& pairs) {
+    words_.push_back(pairs.size());
+    for (const auto& [first, second] : pairs) {
+      (*this)(first);
+      (*this)(second);
+    }
+  }
+  void operator()(const ops::Strides& strides) {
+    words_.push_back(strides.size());
+    for (const ops::Stride& stride : strides) {
+      (*this)(stride.start);
+      (*this)(stride.step);
+      (*this)(stride.count);
+    }
+  }
+
+ private:
+  std::vector<std::uint64_t>& words_;
+};
+
+Key key_of(const Node& node, const std::vector<ops::TensorType>& types) {
+  Key key;
+  KeyWriter write(key);
+  key.words.push_back(std::bit_cast<std::uintptr_t>(node.op));
+  key.words.push_back(node.operands.size());
+  for (const ValueId operand : node.operands) key.words.push_back(operand.index());
+  if (node.op->traits.commutative) std::ranges::sort(key.words.begin() + 2, key.words.end());
+  for (const auto& [name, value] : node.attributes.entries()) {
+    write(name);
+    key.words.push_back(value.index());
+    std::visit(write, value);
+  }
+  for (const ops::TensorType& type : types) {
+    write(type.dtype);
+    key.words.push_back(type.shape().rank());
+    for (const std::int64_t extent : type.shape().extents()) write(extent);
+  }
+  return key;
+}
+
+// Strides that are never taken a step along say nothing.
+Key key_of(ValueId storage, const Layout& layout) {
+  Key key;
+  const Shape& shape = layout.shape();
+  const bool has_elements = shape.has_elements();
+  key.words = {storage.index(), has_elements ? word(layout.offset()) : 0};
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    key.words.push_back(word(shape[axis]));
+    key.words.push_back(has_elements && shape[axis] > 1 ? word(layout.stride(axis)) : 0);
+  }
+  return key;
+}
+
+}  // namespace
+
+std::size_t KeyHash::operator()(const Key& key) const {
+  // Multiply and fold each word in; the constants are those of the splitmix64 generator.
+  std::uint64_t hash = key.words.size();
+  for (const std::uint64_t word : key.words) {
+    hash = (hash ^ word) * 0xbf58476d1ce4e5b9;
+    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
+    hash ^= hash >> 31;
+  }
+  return hash;
+}
+
+std::optional<NodeId> KnownNodes::find_or_enter(const Node& node,
+                                                const std::vector<ops::TensorType>& types,
+                                                NodeId id) {
+  const auto [at, is_new] = nodes_.try_emplace(key_of(node, types), id);
+  if (is_new) return std::nullopt;
+  return at->second;
+}
+
+std::optional<ValueId> KnownViews::find(const Graph& graph, ValueId storage,
+                                        const Layout& layout) const {
+  const Key key = key_of(storage, layout);
+  if (key == key_of(storage, graph.values[storage].type.layout)) return storage;
+  const auto at = views_.find(key);
+  if (at == views_.end()) return std::nullopt;
+  return at->second;
+}
+
+void KnownViews::enter(ValueId view, ValueId storage, const Layout& layout) {
+  if (view.index() >= storages_.size()) storages_.resize(view.index() + 1);
+  storages_[view] = storage;
+  views_.try_emplace(key_of(storage, layout), view);
+}
+
+}  // namespace wick::compiler

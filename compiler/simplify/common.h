@@ -1,0 +1,55 @@
+// Values that are there already: nodes that compute the same, and views that show the same.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+
+namespace wick::compiler {
+
+// What two things have in common if they are equal, as a sequence of words.
+struct Key {
+  std::vector<std::uint64_t> words;
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+struct KeyHash {
+  std::size_t operator()(const Key& key) const;
+};
+
+// Nodes by operation, attributes (bit by bit), operands and the types of their results. Operands of
+// a commutative operation count in either order. The tables are looked up and never walked, so that
+// nothing depends on the order in them.
+class KnownNodes {
+ public:
+  // The first node that was entered with the same key; enters `id` and returns nothing if there is
+  // none yet.
+  std::optional<NodeId> find_or_enter(const Node& node, const std::vector<ops::TensorType>& types,
+                                      NodeId id);
+
+ private:
+  std::unordered_map<Key, NodeId, KeyHash> nodes_;
+};
+
+// Views by the storage they show and the way they show it. A storage is named by the value that
+// owns it.
+class KnownViews {
+ public:
+  // The owner of the storage that `value` shows.
+  ValueId storage_of(ValueId value) const {
+    return value.index() < storages_.size() && storages_[value].valid() ? storages_[value] : value;
+  }
+  // A value that shows `layout` of that storage, if one is known: the owner or a view.
+  std::optional<ValueId> find(const Graph& graph, ValueId storage, const Layout& layout) const;
+  // `view` shows `layout` of `storage`.
+  void enter(ValueId view, ValueId storage, const Layout& layout);
+
+ private:
+  IdVector<ValueId, ValueId> storages_;
+  std::unordered_map<Key, ValueId, KeyHash> views_;
+};
+
+}  // namespace wick::compiler
