@@ -134,6 +134,17 @@ struct Broadcast {
   static constexpr Strides kStrides = broadcast_strides(U::kLayout, T::kLayout);
 };
 
+// The strides of a tensor along its own axes.
+template <class T>
+struct OwnStrides {
+  static constexpr Strides make() noexcept {
+    Strides strides;
+    for (int axis = 0; axis < T::kLayout.rank; ++axis) strides.at[axis] = T::kLayout.strides[axis];
+    return strides;
+  }
+  static constexpr Strides kStrides = make();
+};
+
 // The space of all elements of a tensor.
 template <class T>
 struct ElementSpace {

@@ -118,4 +118,79 @@ void free([[maybe_unused]] Slot<T> slot) noexcept {
   internal::close_bytes(slot.data(), internal::round_up(T::kBytes));
 }
 
+// ---- Entry and exit ------------------------------------------------------------------------
+
+namespace internal {
+
+// A range of memory that a call was given, and whether it is written.
+struct Range {
+  std::uintptr_t begin;
+  std::size_t bytes;
+  bool written;
+
+  constexpr bool overlaps(const Range& other) const noexcept {
+    return bytes > 0 && other.bytes > 0 && begin < other.begin + other.bytes &&
+           other.begin < begin + bytes;
+  }
+};
+
+// The bytes from the first to the last element that a layout reaches.
+template <class T>
+Range range_of(const typename T::Element* data, bool written) noexcept {
+  constexpr Index size = sizeof(typename T::Element);
+  if (T::kElements == 0) return {0, 0, written};
+  Index low = 0;
+  Index high = 0;
+  for (int axis = 0; axis < T::kLayout.rank; ++axis) {
+    const Index reach = (T::kLayout.extents[axis] - 1) * T::kLayout.strides[axis];
+    (reach < 0 ? low : high) += reach;
+  }
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  if (at % alignof(typename T::Element) != 0) check_failed("a tensor is not aligned");
+  return {at - static_cast<std::uintptr_t>(-low * size),
+          static_cast<std::size_t>((high - low + 1) * size), written};
+}
+
+template <class T>
+Range parameter_range(const In<T>& parameter, const In<T>*) noexcept {
+  return range_of<T>(parameter.data(), false);
+}
+template <class T>
+Range parameter_range(const In<T>& parameter, const Out<T>*) noexcept {
+  return range_of<T>(parameter.data(), true);
+}
+
+inline void check_apart(const Range* ranges, int count) noexcept {
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const bool matters = ranges[i].written || ranges[j].written;
+      if (matters && ranges[i].overlaps(ranges[j])) {
+        check_failed("an output or the arena overlaps another tensor");
+      }
+    }
+  }
+}
+
+}  // namespace internal
+
+/// Opens a function's arena of `bytes` bytes (null and 0 if it has none) and, under WICK_CHECKS,
+/// checks the memory it was given: the arena is aligned to 64 bytes, tensors to their elements, and
+/// no output, donated input or the arena overlaps anything else.
+template <class... P>
+void enter(std::byte* arena, std::size_t bytes, [[maybe_unused]] const P&... parameters) noexcept {
+  internal::open_bytes(arena, bytes);
+#if defined(WICK_CHECKS)
+  const auto at = reinterpret_cast<std::uintptr_t>(arena);
+  if (at % kAlignment != 0) check_failed("the arena is not aligned to 64 bytes");
+  const internal::Range ranges[] = {{at, bytes, true},
+                                    internal::parameter_range(parameters, &parameters)...};
+  internal::check_apart(ranges, static_cast<int>(sizeof...(P)) + 1);
+#endif
+}
+
+/// Opens the whole arena again, for its owner may use it between calls.
+inline void leave(std::byte* arena, std::size_t bytes) noexcept {
+  internal::open_bytes(arena, bytes);
+}
+
 }  // namespace wick

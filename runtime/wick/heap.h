@@ -1,0 +1,75 @@
+#pragma once
+
+// Slots for --storage=heap: each is allocated and freed on its own.
+//
+// A failed allocation calls wick::out_of_memory, which may be replaced by a program (define it
+// without `weak`); it must not return.
+
+#include "wick/memory.h"
+
+namespace wick {
+
+/// Called when `bytes` could not be allocated. Define it to replace it; it must not return.
+__attribute__((weak)) void out_of_memory(std::size_t bytes) noexcept;
+__attribute__((weak)) void out_of_memory(std::size_t bytes) noexcept {
+  static_cast<void>(bytes);
+  __builtin_abort();
+}
+
+/// A tensor with memory of its own; converts like a Slot.
+template <class T>
+class HeapSlot : public InOut<T> {
+ public:
+  using InOut<T>::InOut;
+};
+
+namespace internal {
+
+// Memory aligned to 64, with the address that malloc gave in front of it.
+inline std::byte* allocate(std::size_t bytes) noexcept {
+  void* const block = __builtin_malloc(bytes + kAlignment + sizeof(void*));
+  if (block == nullptr) {
+    out_of_memory(bytes);
+    __builtin_abort();
+  }
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(block) + sizeof(void*);
+  std::byte* const memory = static_cast<std::byte*>(block) + sizeof(void*) +
+                            (kAlignment - first % kAlignment) % kAlignment;
+  std::memcpy(memory - sizeof(void*), &block, sizeof(void*));
+  return memory;
+}
+
+inline void release(const void* memory) noexcept {
+  void* block = nullptr;
+  std::memcpy(&block, static_cast<const std::byte*>(memory) - sizeof(void*), sizeof(void*));
+  __builtin_free(block);
+}
+
+}  // namespace internal
+
+/// A new tensor; its contents mean nothing yet.
+template <class T>
+HeapSlot<T> heap_slot() noexcept {
+  return HeapSlot<T>(reinterpret_cast<typename T::Element*>(internal::allocate(T::kBytes)));
+}
+
+/// Gives the slot's memory back.
+template <class T>
+void free(HeapSlot<T> slot) noexcept {
+#if defined(WICK_POISON)
+  internal::fill_with_poison<typename T::Element>(slot.data(), T::kBytes / 8 * 8);
+#endif
+  internal::release(slot.data());
+}
+
+/// Scratch memory of one statement; given back by free.
+template <std::size_t Bytes>
+Workspace<Bytes> heap_workspace() noexcept {
+  return Workspace<Bytes>(internal::allocate(Bytes));
+}
+template <std::size_t Bytes>
+void free(Workspace<Bytes> workspace) noexcept {
+  internal::release(workspace.data());
+}
+
+}  // namespace wick
