@@ -16,6 +16,12 @@ enum class Severity : std::uint8_t { kError, kWarning, kNote };
 struct Site {
   std::string pointer;
   std::string node;  // the name of the node, input or constant that the place belongs to, if any
+  // The bytes of the file meant, where whoever reports knows them already (the reader does); then
+  // the pointer is only shown.
+  std::size_t offset = kUnknown;
+  std::size_t length = 0;
+
+  static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
 };
 
 struct Diagnostic {
