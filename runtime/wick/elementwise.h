@@ -9,3 +9,4 @@
 #pragma once
 
 #include "wick/elementwise_basic.h"
+#include "wick/math_exp.h"

@@ -41,14 +41,13 @@ WICK_INLINE V fma_by_element(V a, V b, V c) {
 }
 #endif
 
-// The two compilers declare the mask operand with opposite signs.
+// The compilers declare the mask operand of sixteen lanes with opposite signs.
 #if defined(__clang__)
-template <class Mask>
-using MaskOperand = std::make_unsigned_t<Mask>;
+inline constexpr unsigned short kAllSixteen = 0xFFFF;
 #else
-template <class Mask>
-using MaskOperand = Mask;
+inline constexpr short kAllSixteen = -1;
 #endif
+inline constexpr unsigned char kAllEight = 0xFF;
 
 template <class V>
 WICK_INLINE V fma_vector(V a, V b, V c) {
@@ -64,12 +63,10 @@ WICK_INLINE V fma_vector(V a, V b, V c) {
 #if defined(__AVX512F__)
   constexpr int current_rounding = 4;
   if constexpr (std::is_same_v<V, Vector<float, 16>>) {
-    constexpr auto all_lanes = static_cast<MaskOperand<short>>(-1);
-    return __builtin_ia32_vfmaddps512_mask(a, b, c, all_lanes, current_rounding);
+    return __builtin_ia32_vfmaddps512_mask(a, b, c, kAllSixteen, current_rounding);
   }
   if constexpr (std::is_same_v<V, Vector<double, 8>>) {
-    constexpr auto all_lanes = static_cast<MaskOperand<signed char>>(-1);
-    return __builtin_ia32_vfmaddpd512_mask(a, b, c, all_lanes, current_rounding);
+    return __builtin_ia32_vfmaddpd512_mask(a, b, c, kAllEight, current_rounding);
   }
 #endif
 #if defined(__aarch64__) && !defined(__clang__)
