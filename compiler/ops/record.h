@@ -134,6 +134,7 @@ enum class ErrorModel : std::uint8_t {
   kUlps,         // `ulps` units in the last place of the reference
   kAccumulated,  // gamma(n) * sum |terms| over the n reduced elements, plus `ulps`
   kProduct,      // gamma(k) * (|A| @ |B|) over the inner extent k, plus `ulps`
+  kComposed,     // a composite: each operation that it expands into within its own bound
 };
 
 struct ErrorBound {
@@ -167,7 +168,7 @@ struct TemplateArgument {
   std::string_view attribute;
 };
 struct RuntimeCall {
-  std::string_view function;  // "gather" (wick::gather)
+  std::string_view function = {};  // "gather" (wick::gather)
   std::vector<TemplateArgument> template_arguments = {};
   std::string_view reducer = {};  // "Sum" (wick::Sum{}), passed after the result
   std::vector<std::string_view> literals =
@@ -231,14 +232,14 @@ struct OpRecord {
   std::string_view prose;    // shapes, dtypes, special values, source of a formula
   std::string_view example;  // a node in JSON
 
-  std::vector<OperandSpec> operands;
-  std::vector<AttributeSpec> attributes;
+  std::vector<OperandSpec> operands = {};
+  std::vector<AttributeSpec> attributes = {};
   bool uses_dtype = false;  // the node's "dtype" says what is wanted
   bool uses_shape = false;  // the node's "shape" likewise
 
   FusionClass fusion = FusionClass::kOpaque;
-  Traits traits;
-  ErrorBound error;
+  Traits traits = {};
+  ErrorBound error = {};
 
   void (*infer)(Inference&) = nullptr;
   // kLayout: result `index` of the operation as a layout of the operand's storage; nothing if the
@@ -250,8 +251,8 @@ struct OpRecord {
   bool (*expand)(Composer&) = nullptr;
   void (*evaluate)(Evaluation&) = nullptr;
 
-  ElementwiseText text;  // kElementwise
-  RuntimeCall call;      // kReduction, kProduct, kOpaque
+  ElementwiseText text = {};  // kElementwise
+  RuntimeCall call = {};      // kReduction, kProduct, kOpaque
 };
 
 // ---- The table

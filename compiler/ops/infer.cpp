@@ -1,0 +1,151 @@
+#include "compiler/ops/infer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "compiler/ops/evaluate.h"
+#include "compiler/support/text.h"
+
+namespace wick::compiler::ops {
+
+std::string text_of(const TensorType& type) { return type_text(type.dtype, type.shape()); }
+
+std::string text_of(std::span<const std::int64_t> numbers) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += std::to_string(numbers[i]);
+  }
+  return text + "]";
+}
+
+std::string operand_path(std::size_t index) { return "/inputs/" + std::to_string(index); }
+
+bool add_result(Inference& inference, DType dtype, const Shape& shape) {
+  if (!byte_count(shape, dtype)) {
+    inference.fail(
+        "", "the result " + type_text(dtype, shape) + " is too large: expected at most 2^47 bytes");
+    return false;
+  }
+  inference.results.push_back({dtype, Layout(shape)});
+  return true;
+}
+
+bool add_result(Inference& inference, DType dtype, std::span<const std::int64_t> extents) {
+  if (extents.size() > kMaxRank) {
+    inference.fail("", "the result has rank " + std::to_string(extents.size()) +
+                           ": expected at most " + std::to_string(kMaxRank));
+    return false;
+  }
+  const auto shape = Shape::make(extents);
+  if (!shape) {
+    inference.fail("", "the result " + std::string(name_of(dtype)) + text_of(extents) +
+                           " is too large: expected at most 2^47 bytes");
+    return false;
+  }
+  return add_result(inference, dtype, *shape);
+}
+
+std::optional<DType> wanted_dtype(Inference& inference) {
+  if (inference.stated_dtype) return inference.stated_dtype;
+  if (inference.attributes.has("dtype")) return inference.attributes.dtype("dtype");
+  inference.fail("", "the node must state its \"dtype\"");
+  return std::nullopt;
+}
+
+std::optional<Integers> wanted_shape(Inference& inference) {
+  if (inference.stated_shape) return inference.stated_shape;
+  if (inference.attributes.has("shape")) return inference.attributes.integers("shape");
+  inference.fail("", "the node must state its \"shape\"");
+  return std::nullopt;
+}
+
+bool check_number(Inference& inference, std::string_view name, DType dtype, bool open) {
+  const double number = inference.attributes.number(name);
+  if (is_float(dtype) || (open && std::isinf(number))) return true;
+  if (scalar_of(number, dtype).as_double(0) == number) return true;
+  inference.fail("/" + std::string(name), "expected a number that " + std::string(name_of(dtype)) +
+                                              " can hold; found " + shortest(number));
+  return false;
+}
+
+std::optional<Shape> broadcast_operands(Inference& inference, std::size_t first) {
+  Shape shape = inference.operands[first].shape();
+  for (std::size_t i = first + 1; i < inference.operands.size(); ++i) {
+    const Shape& next = inference.operands[i].shape();
+    const auto both = broadcast(shape, next);
+    if (!both) {
+      std::string found;
+      for (std::size_t k = first; k < inference.operands.size(); ++k) {
+        if (k > first) found += k + 1 == inference.operands.size() ? " and " : ", ";
+        found += text_of(inference.operands[k]);
+      }
+      inference.fail(operand_path(i), "the operands do not broadcast: found " + found,
+                     "aligned at the last axis, extents must be equal or 1");
+      return std::nullopt;
+    }
+    shape = *both;
+  }
+  return shape;
+}
+
+void infer_elementwise(Inference& inference) {
+  const auto shape = broadcast_operands(inference);
+  if (!shape) return;
+  if (!inference.attributes.empty()) inference.normal = inference.attributes;
+  add_result(inference, inference.operands[0].dtype, *shape);
+}
+
+void infer_predicate(Inference& inference) {
+  const auto shape = broadcast_operands(inference);
+  if (shape) add_result(inference, DType::kBool, *shape);
+}
+
+std::optional<std::size_t> checked_axis(Inference& inference, std::int64_t axis, std::size_t rank,
+                                        std::string_view path, const std::string& of) {
+  const auto limit = static_cast<std::int64_t>(rank);
+  if (axis >= -limit && axis < limit) {
+    return static_cast<std::size_t>(axis < 0 ? axis + limit : axis);
+  }
+  const std::string found = "axis " + std::to_string(axis) + " is out of range for " + of;
+  inference.fail(std::string(path), rank == 0 ? found + ", which has no axes"
+                                              : found + ": expected " + std::to_string(-limit) +
+                                                    " to " + std::to_string(limit - 1));
+  return std::nullopt;
+}
+
+std::optional<std::size_t> normal_axis(Inference& inference, std::size_t operand) {
+  const TensorType& type = inference.operands[operand];
+  const auto axis = checked_axis(inference, inference.attributes.integer("axis"),
+                                 type.shape().rank(), "/axis", text_of(type));
+  if (axis) inference.normal.set("axis", static_cast<std::int64_t>(*axis));
+  return axis;
+}
+
+std::optional<Integers> checked_axes(Inference& inference, std::size_t rank,
+                                     const std::string& of) {
+  Integers axes;
+  if (!inference.attributes.has("axes")) {
+    axes.resize(rank);
+    for (std::size_t i = 0; i < rank; ++i) axes[i] = static_cast<std::int64_t>(i);
+    return axes;
+  }
+  const Integers& written = inference.attributes.integers("axes");
+  axes.reserve(written.size());
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const std::string path = "/axes/" + std::to_string(i);
+    const auto axis = checked_axis(inference, written[i], rank, path, of);
+    if (!axis) return std::nullopt;
+    if (std::ranges::find(axes, static_cast<std::int64_t>(*axis)) != axes.end()) {
+      inference.fail(path, "duplicate axis: " + text_of(written) + " names axis " +
+                               std::to_string(*axis) + " of " + of + " twice");
+      return std::nullopt;
+    }
+    axes.push_back(static_cast<std::int64_t>(*axis));
+  }
+  std::ranges::sort(axes);
+  return axes;
+}
+
+}  // namespace wick::compiler::ops
