@@ -64,7 +64,7 @@ class Preplanner {
   // ---- The table of aliasing --------------------------------------------------------------------
 
   AliasDecision decide(const Kernel& kernel) const {
-    const TensorId operand = kernel.operands[0];
+    const TensorId operand = kernel.cache ? cached_operand(kernel) : kernel.operands[0];
     const TensorId owner = map_.resolve(operand);
     const std::optional<AliasTag> tag = map_.tag(operand);
     if (kernel.cache) {
@@ -77,6 +77,14 @@ class Preplanner {
                   : AliasDecision{AliasKind::kTakeover, AliasTag::kContiguous, owner};
     }
     return {AliasKind::kAlias, AliasTag::kAnything, owner};
+  }
+
+  // What a cache node is over. A no_op that is cached comes as a no_op and a packing of one node.
+  TensorId cached_operand(const Kernel& kernel) const {
+    const TensorId operand = kernel.operands[0];
+    if (is_given(fused_, scope_, operand)) return operand;
+    const Kernel& inner = fused_.kernels[fused_.tensors[operand].producer];
+    return is_identity(fused_, inner) && inner.nodes == kernel.nodes ? inner.operands[0] : operand;
   }
 
   // A kernel whose result has the values of its operand: no_op, as_contiguous, a cache of either.
@@ -106,14 +114,10 @@ class Preplanner {
     const Kernel& kernel = fused_.kernels[id];
     const TensorId input = map_.resolve(kernel.operands[0]);
     const TensorId result = kernel.results[0];
+    check(!fused_.tensors[result].cached, "a cached view that nothing packs");
     const std::optional<Layout> layout = apply_views(fused_, kernel, plan_.layout_of(input));
     check(layout.has_value(), "a view whose operand is not packed for it");
     refer(id, result, input, *layout);
-    if (!fused_.tensors[result].cached) return;
-    plan_.aliases[id] = {AliasKind::kTakeover, AliasTag::kContiguousCached, result};
-    map_.take_over(result, result, AliasTag::kContiguousCached);
-    if (!keep_where_it_is(result, result))
-      copy_to(new_promise(result, StorageKind::kState), result);
   }
 
   void visit_computation(KernelId id) {

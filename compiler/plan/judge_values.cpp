@@ -1,0 +1,437 @@
+// The judge's first half: which values every byte holds, step by step.
+//
+// A storage is only ever written whole, so its contents at any moment are a version: version 0 is
+// what the program is given (inputs, constants, cached values), each write makes the next. A tensor
+// is known to be somewhere from the step that writes it or refers to it on: at a storage, in a
+// version of it, through a layout. A read is right if it names that place, and the version is still
+// the storage's own.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "compiler/plan/judge.h"
+
+namespace wick::compiler::judge {
+
+namespace {
+
+bool keeps_values(const FusedGraph& fused, const Kernel& kernel) {
+  if (kernel.kind == KernelKind::kPack) return true;
+  if (kernel.kind != KernelKind::kView) return false;
+  return std::ranges::all_of(
+      kernel.views, [&](NodeId node) { return fused.graph->nodes[node].op->traits.identity; });
+}
+
+// Both reach the same elements by the same indices. Strides of axes that have one element do not
+// matter, nor does anything if there are no elements.
+bool same_elements(const Layout& a, const Layout& b) {
+  if (a.shape() != b.shape()) return false;
+  if (a.shape().element_count() == 0) return true;
+  if (a.offset() != b.offset()) return false;
+  for (std::size_t axis = 0; axis < a.shape().rank(); ++axis) {
+    if (a.shape()[axis] > 1 && a.stride(axis) != b.stride(axis)) return false;
+  }
+  return true;
+}
+
+// Row-major without gaps, from wherever it starts.
+bool is_row_major(const Layout& layout) {
+  if (layout.shape().element_count() == 0) return true;
+  std::int64_t step = 1;
+  for (std::size_t axis = layout.shape().rank(); axis-- > 0;) {
+    if (layout.shape()[axis] > 1 && layout.stride(axis) != step) return false;
+    step *= layout.shape()[axis];
+  }
+  return true;
+}
+
+bool is_whole(const Layout& layout) {
+  return is_row_major(layout) && (layout.offset() == 0 || layout.shape().element_count() == 0);
+}
+
+// Every element lies within `count` elements from the start.
+bool stays_within(const Layout& layout, std::int64_t count) {
+  if (layout.shape().element_count() == 0) return true;
+  std::int64_t first = layout.offset(), last = layout.offset();
+  for (std::size_t axis = 0; axis < layout.shape().rank(); ++axis) {
+    const std::int64_t reach = (layout.shape()[axis] - 1) * layout.stride(axis);
+    (reach < 0 ? first : last) += reach;
+  }
+  return first >= 0 && last < count;
+}
+
+// What the views of a kernel make of a layout, straight from the op records.
+std::optional<Layout> viewed(const FusedGraph& fused, const Kernel& kernel, Layout layout) {
+  for (std::size_t i = 0; i < kernel.views.size(); ++i) {
+    const Node& node = fused.graph->nodes[kernel.views[i]];
+    const std::size_t result = i + 1 < kernel.views.size() ? 0 : kernel.view_index;
+    const Shape& shape = fused.graph->values[node.results[result]].type.shape();
+    const std::optional<Layout> next = node.op->view(layout, node.attributes, shape, result);
+    if (!next) return std::nullopt;
+    layout = *next;
+  }
+  return layout;
+}
+
+class ValueJudge {
+ public:
+  ValueJudge(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes, const Plan& plan,
+             bool prepare, Prepared& prepared, IdVector<StorageId, Use>& uses, Faults& faults)
+      : fused_(fused),
+        classes_(classes),
+        plan_(plan),
+        prepare_(prepare),
+        program_(prepare ? plan.prepare : plan.run),
+        prepared_(prepared),
+        uses_(uses),
+        faults_(faults),
+        known_(fused.tensors.size()),
+        version_(plan.storages.size()),
+        ran_(fused.kernels.size()) {}
+
+  void judge() {
+    for (step_ = 0; step_ < program_.steps.size(); ++step_) judge_step(program_.steps[step_]);
+    if (prepare_) {
+      note_prepared();
+    } else {
+      judge_outputs();
+    }
+  }
+
+ private:
+  // Where a tensor is known to be.
+  struct Known {
+    const Located* at = nullptr;  // of the step that put it there
+    std::uint32_t version = 0;
+  };
+
+  void fault(const std::string& what) {
+    faults_.add(std::string(prepare_ ? "prepare" : "run") + " step " + std::to_string(step_) +
+                ": " + what);
+  }
+  const std::string& name(TensorId tensor) const { return fused_.tensors[tensor].name; }
+
+  // ---- Steps ------------------------------------------------------------------------------------
+
+  void judge_step(const Step& step) {
+    for (const Located& read : step.reads) judge_read(read);
+    switch (step.kind) {
+      case StepKind::kKernel:
+        judge_kernel(step);
+        break;
+      case StepKind::kReference:
+        judge_reference(step);
+        break;
+      case StepKind::kCopy:
+        step.kernel.valid() ? judge_packing(step) : judge_promised_copy(step);
+        break;
+    }
+    judge_workspace(step);
+    for (const StorageId id : step.frees) free(id);
+  }
+
+  void judge_kernel(const Step& step) {
+    if (!step.kernel.valid()) return fault("a kernel step without a kernel");
+    const Kernel& kernel = fused_.kernels[step.kernel];
+    if (kernel.kind == KernelKind::kView || kernel.kind == KernelKind::kPack) {
+      return fault("a view is run as a kernel");
+    }
+    judge_operands(step, kernel);
+  }
+
+  void judge_packing(const Step& step) {
+    const Kernel& kernel = fused_.kernels[step.kernel];
+    if (kernel.kind != KernelKind::kPack) return fault("a kernel is run as a copy");
+    judge_operands(step, kernel);
+  }
+
+  void judge_operands(const Step& step, const Kernel& kernel) {
+    run_once(step);
+    if (step.reads.size() != kernel.operands.size()) return fault("wrong number of operands");
+    if (step.writes.size() != kernel.results.size()) return fault("wrong number of results");
+    for (std::size_t i = 0; i < step.reads.size(); ++i) {
+      if (classes_[step.reads[i].tensor] != classes_[kernel.operands[i]]) {
+        fault("reads " + name(step.reads[i].tensor) + " for " + name(kernel.operands[i]));
+      }
+    }
+    for (std::size_t i = 0; i < step.writes.size(); ++i) {
+      if (step.writes[i].tensor != kernel.results[i]) fault("writes another tensor's place");
+      if (step.placements[i] == Placement::kInPlace) {
+        judge_in_place(step, kernel);
+      } else {
+        judge_first_write(step, i);
+      }
+      write(step.writes[i], true);
+    }
+  }
+
+  void judge_reference(const Step& step) {
+    if (!step.kernel.valid()) return fault("a reference without a kernel");
+    const Kernel& kernel = fused_.kernels[step.kernel];
+    const bool view = kernel.kind == KernelKind::kView;
+    if (!view && kernel.kind != KernelKind::kPack) return fault("a kernel is run as a reference");
+    if (step.reads.size() != 1 || step.writes.size() != 1) return fault("a reference is of one");
+    run_once(step);
+    const Located& from = step.reads[0];
+    const Located& to = step.writes[0];
+    if (to.tensor != kernel.results[0]) fault("refers to another tensor");
+    if (classes_[from.tensor] != classes_[kernel.operands[0]]) fault("refers to the wrong values");
+    if (from.storage != to.storage) return fault("a reference leaves its storage");
+    if (view) {
+      const std::optional<Layout> layout = viewed(fused_, kernel, from.layout);
+      if (!layout || !same_elements(*layout, to.layout)) fault("a view in the wrong layout");
+    } else if (!same_elements(from.layout, to.layout) || !is_row_major(to.layout)) {
+      fault("a packing that packs nothing");
+    }
+    const bool slot = plan_.storages[to.storage].kind == StorageKind::kSlot;
+    if (step.placements[0] != (slot ? Placement::kReferenceSlot : Placement::kReferenceEternal)) {
+      fault("a reference of the wrong kind");
+    }
+    known_[to.tensor] = {&to, version_[to.storage]};
+  }
+
+  void judge_promised_copy(const Step& step) {
+    if (step.reads.size() != 1 || step.writes.size() != 1) return fault("a copy is of one");
+    const Located& to = step.writes[0];
+    if (plan_.storages[to.storage].kind != StorageKind::kOutput) {
+      return fault("a copy that is neither a packing nor an output");
+    }
+    if (classes_[step.reads[0].tensor] != classes_[to.tensor]) fault("copies the wrong values");
+    if (fused_.tensors[step.reads[0].tensor].dtype != fused_.tensors[to.tensor].dtype) {
+      fault("a copy changes the dtype");
+    }
+    judge_first_write(step, 0);
+    write(to, false);
+  }
+
+  // A kernel runs at most once; one whose results are kept runs only where they are prepared.
+  void run_once(const Step& step) {
+    if (ran_[step.kernel]) fault("a kernel runs twice");
+    ran_[step.kernel] = true;
+    for (const TensorId result : fused_.kernels[step.kernel].results) {
+      if (fused_.tensors[result].cached && !prepare_) fault("a cached value is computed again");
+    }
+  }
+
+  // ---- Reads ------------------------------------------------------------------------------------
+
+  void judge_read(const Located& read) {
+    const Storage& storage = plan_.storages[read.storage];
+    Use& use = uses_[read.storage];
+    use.last = step_;
+    const FusedTensor& tensor = fused_.tensors[read.tensor];
+    if (read.layout.shape() != tensor.shape) return fault(name(read.tensor) + " has another shape");
+    const auto element = static_cast<std::int64_t>(size_of(tensor.dtype));
+    if (!stays_within(read.layout, storage.size.count / element)) {
+      return fault(name(read.tensor) + " is read outside of its storage");
+    }
+    if (use.freed != Use::kNever) return fault(name(read.tensor) + " is read after it was freed");
+    const Known& known = known_[read.tensor];
+    if (known.at == nullptr) return judge_given(read);
+    if (known.at->storage != read.storage || !same_elements(known.at->layout, read.layout)) {
+      return fault(name(read.tensor) + " is read where it is not");
+    }
+    if (known.version != version_[read.storage]) {
+      fault(name(read.tensor) + " is read after it was overwritten");
+    }
+  }
+
+  // A tensor that no step has put anywhere: an input, a constant, a cached value.
+  void judge_given(const Located& read) {
+    const FusedTensor& tensor = fused_.tensors[read.tensor];
+    const Storage& storage = plan_.storages[read.storage];
+    if (!is_whole(read.layout)) return fault(name(read.tensor) + " is read in another layout");
+    if (version_[read.storage] != 0) {
+      return fault(name(read.tensor) + " is read after it was overwritten");
+    }
+    bool there = false;
+    if (tensor.kind == TensorKind::kInput) {
+      there = storage.kind == StorageKind::kInput && storage.index == tensor.index;
+      if (there && prepare_ && !fused_.graph->inputs[tensor.index].parameter) {
+        fault("a cached value depends on the input " + name(read.tensor));
+      }
+    } else if (tensor.kind == TensorKind::kConstant) {
+      there = storage.kind == StorageKind::kConstant && storage.index == tensor.index;
+    } else if (tensor.cached && !prepare_ && storage.kind == StorageKind::kState) {
+      const std::vector<TensorId>& classes = prepared_.classes[read.storage];
+      there = std::ranges::find(classes, classes_[read.tensor]) != classes.end();
+    }
+    if (!there) fault(name(read.tensor) + " is read before it was written");
+  }
+
+  // ---- Writes -----------------------------------------------------------------------------------
+
+  // A result in bytes that nothing has used before.
+  void judge_first_write(const Step& step, std::size_t i) {
+    const Located& to = step.writes[i];
+    const Storage& storage = plan_.storages[to.storage];
+    if (version_[to.storage] != 0 || uses_[to.storage].last != Use::kNever) {
+      fault(name(to.tensor) + " is written over something that is in use");
+    }
+    const Placement placement = step.placements[i];
+    bool fits = false;
+    switch (storage.kind) {
+      case StorageKind::kSlot:
+        fits = placement == Placement::kFresh || placement == Placement::kReuse;
+        break;
+      case StorageKind::kOutput:
+        fits = placement == Placement::kOutput && !prepare_;
+        break;
+      case StorageKind::kState:
+        fits = placement == Placement::kState && prepare_;
+        break;
+      case StorageKind::kInput:
+      case StorageKind::kConstant:
+        break;
+    }
+    if (!fits) fault(name(to.tensor) + " is written where it may not be");
+  }
+
+  void judge_in_place(const Step& step, const Kernel& kernel) {
+    const Located& to = step.writes[0];
+    const Storage& storage = plan_.storages[to.storage];
+    if (plan_.options.storage == StorageMode::kNone) fault("in place without reuse");
+    if (step.kind != StepKind::kKernel) fault("a copy in place");
+    if (step.writes.size() != 1) return fault("one of several results is in place");
+    if (step.in_place_operand >= step.reads.size() ||
+        step.reads[step.in_place_operand].storage != to.storage) {
+      return fault("in place of an operand that is elsewhere");
+    }
+    for (std::size_t i = 0; i < step.reads.size(); ++i) {
+      if (step.reads[i].storage == to.storage) judge_overwritten(step.reads[i], to, kernel, i);
+    }
+    if (storage.kind == StorageKind::kConstant) fault("a constant is overwritten");
+    if (storage.kind == StorageKind::kState && !prepare_) fault("a cached value is overwritten");
+    if (storage.kind == StorageKind::kInput) judge_donated(storage);
+  }
+
+  void judge_donated(const Storage& storage) {
+    const std::vector<Input>& inputs = fused_.graph->inputs;
+    const bool donated = storage.index < inputs.size() && inputs[storage.index].donate &&
+                         !inputs[storage.index].parameter;
+    if (!donated) fault("an input is overwritten");
+  }
+
+  // Every element of `read` has to be read at the index at which the result is written: then the
+  // order in which a loop runs over the elements does not matter.
+  void judge_overwritten(const Located& read, const Located& to, const Kernel& kernel,
+                         std::size_t operand) {
+    const bool elementwise = kernel.kind == KernelKind::kMap ||
+                             (kernel.kind == KernelKind::kReduce && operand >= kernel.terms) ||
+                             (kernel.kind == KernelKind::kProduct && operand >= 2);
+    if (!elementwise) fault(name(read.tensor) + " is overwritten while it is read all over");
+    const FusedTensor& from = fused_.tensors[read.tensor];
+    const FusedTensor& result = fused_.tensors[to.tensor];
+    if (size_of(from.dtype) != size_of(result.dtype) || !is_whole(read.layout) ||
+        from.shape.element_count() != result.shape.element_count()) {
+      fault(name(read.tensor) + " is overwritten at other indices than it is read");
+    }
+  }
+
+  // From here on the storage holds `to`, and nothing that it held before.
+  void write(const Located& to, bool locate) {
+    const Storage& storage = plan_.storages[to.storage];
+    const FusedTensor& tensor = fused_.tensors[to.tensor];
+    const auto element = static_cast<std::int64_t>(size_of(tensor.dtype));
+    if (to.layout.shape() != tensor.shape || !is_whole(to.layout) ||
+        tensor.shape.element_count() * element != storage.size.count) {
+      fault(name(to.tensor) + " does not fill its storage");
+    }
+    Use& use = uses_[to.storage];
+    if (use.freed != Use::kNever) fault(name(to.tensor) + " is written to freed memory");
+    if (use.first == Use::kNever) use.first = step_;
+    use.last = step_;
+    ++version_[to.storage];
+    if (locate) known_[to.tensor] = {&to, version_[to.storage]};
+    if (!locate) copied_.push_back(&to);
+  }
+
+  void judge_workspace(const Step& step) {
+    const bool wanted = step.kind == StepKind::kKernel && step.kernel.valid() &&
+                        fused_.kernels[step.kernel].workspace.count > 0;
+    if (wanted != step.workspace.valid()) return fault("workspace where there should be none");
+    if (!wanted) return;
+    const Storage& storage = plan_.storages[step.workspace];
+    Use& use = uses_[step.workspace];
+    if (!storage.workspace || storage.kind != StorageKind::kSlot) fault("workspace is no slot");
+    if (storage.size < fused_.kernels[step.kernel].workspace) fault("too little workspace");
+    if (use.first != Use::kNever) fault("workspace is used twice");
+    use = {step_, step_, step_};
+  }
+
+  void free(StorageId id) {
+    const Storage& storage = plan_.storages[id];
+    if (storage.kind != StorageKind::kSlot || storage.workspace) return fault("frees no slot");
+    Use& use = uses_[id];
+    if (use.freed != Use::kNever) fault("frees a slot twice");
+    if (use.first == Use::kNever) fault("frees a slot that was never written");
+    use.freed = step_;
+  }
+
+  // ---- At the end -------------------------------------------------------------------------------
+
+  // Tells `visit` of each tensor that can be read whole where it stands.
+  template <class Visit>
+  void for_each_whole(Visit&& visit) {
+    const auto consider = [&](const Located& at, std::uint32_t version) {
+      if (version == version_[at.storage] && is_whole(at.layout)) visit(at);
+    };
+    for (const Known& known : known_) {
+      if (known.at != nullptr) consider(*known.at, known.version);
+    }
+    for (const Located* copied : copied_) consider(*copied, version_[copied->storage]);
+  }
+
+  void note_prepared() {
+    for_each_whole([&](const Located& at) {
+      if (plan_.storages[at.storage].kind != StorageKind::kState) return;
+      prepared_.classes[at.storage].push_back(classes_[at.tensor]);
+    });
+  }
+
+  void judge_outputs() {
+    std::vector<char> complete(fused_.outputs.size());
+    for_each_whole([&](const Located& at) {
+      const Storage& storage = plan_.storages[at.storage];
+      if (storage.kind != StorageKind::kOutput || storage.index >= complete.size()) return;
+      const TensorId output = fused_.outputs[storage.index];
+      complete[storage.index] |= static_cast<char>(classes_[at.tensor] == classes_[output]);
+    });
+    for (std::size_t i = 0; i < complete.size(); ++i) {
+      if (!complete[i]) fault("output " + name(fused_.outputs[i]) + " is not complete");
+    }
+  }
+
+  const FusedGraph& fused_;
+  const IdVector<TensorId, TensorId>& classes_;
+  const Plan& plan_;
+  bool prepare_;
+  const Program& program_;
+  Prepared& prepared_;
+  IdVector<StorageId, Use>& uses_;
+  Faults& faults_;
+  IdVector<TensorId, Known> known_;
+  IdVector<StorageId, std::uint32_t> version_;
+  IdVector<KernelId, char> ran_;
+  std::vector<const Located*> copied_;
+  StepIndex step_ = 0;
+};
+
+}  // namespace
+
+IdVector<TensorId, TensorId> value_classes(const FusedGraph& fused) {
+  IdVector<TensorId, TensorId> classes(fused.tensors.size());
+  for (const TensorId tensor : ids(fused.tensors)) classes[tensor] = tensor;
+  for (const Kernel& kernel : fused.kernels) {
+    if (keeps_values(fused, kernel)) classes[kernel.results[0]] = classes[kernel.operands[0]];
+  }
+  return classes;
+}
+
+void judge_values(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes,
+                  const Plan& plan, bool prepare, Prepared& prepared,
+                  IdVector<StorageId, Use>& uses, Faults& faults) {
+  ValueJudge(fused, classes, plan, prepare, prepared, uses, faults).judge();
+}
+
+}  // namespace wick::compiler::judge
