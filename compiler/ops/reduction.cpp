@@ -262,6 +262,7 @@ void infer_position(Inference& inference) {
     axes = checked_axes(inference, operand.shape().rank(), text_of(operand));
   }
   if (!axes) return;
+  inference.normal = {};  // "axes" alone, however they were written
   finish_reduction(inference, std::move(*axes), DType::kI64);
   require_elements(inference, one ? "/axis" : "/axes");
 }

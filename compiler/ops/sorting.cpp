@@ -149,14 +149,9 @@ std::int64_t sorted_extent(const TensorType& operand, const Attributes& attribut
   return operand.shape()[static_cast<std::size_t>(attributes.integer("axis"))];
 }
 
-// Two rows of elements: one to sort, one to merge into.
-Bytes value_workspace(std::span<const TensorType> operands, const Attributes& attributes) {
-  const auto size = static_cast<std::int64_t>(size_of(operands[0].dtype));
-  return {2 * sorted_extent(operands[0], attributes) * size};
-}
-
-// Two rows of i64 positions: one to sort, one to merge into.
-Bytes position_workspace(std::span<const TensorType> operands, const Attributes& attributes) {
+// Two rows of 8 bytes an element, one to sort and one to merge into, as docs/generated-code.md
+// says.
+Bytes sorting_workspace(std::span<const TensorType> operands, const Attributes& attributes) {
   return {2 * sorted_extent(operands[0], attributes) *
           static_cast<std::int64_t>(size_of(DType::kI64))};
 }
@@ -178,7 +173,7 @@ OpRecord sorting(std::string_view name, std::string_view summary, std::string_vi
       .infer = nullptr,
       .call = {.function = name,
                .template_arguments = sorting_arguments(),
-               .workspace = position_workspace},
+               .workspace = sorting_workspace},
   };
 }
 
@@ -189,7 +184,6 @@ OpRecord sort() {
   record.infer = infer_sort;
   record.evaluate = [](Evaluation& evaluation) { evaluate_ordered(evaluation, true, false); };
   record.traits.idempotent = true;
-  record.call.workspace = value_workspace;
   return record;
 }
 
