@@ -106,11 +106,11 @@ std::vector<std::uint32_t> order_of_birth(const Instance& instance, BirthOrder o
 // Counting sort by section of death.
 std::vector<std::uint32_t> order_of_death(const Instance& instance) {
   std::vector<std::uint32_t> start(instance.load.size() + 2, 0);
-  for (const Block& block : instance.blocks) ++start[static_cast<std::size_t>(block.last) + 1];
+  for (const Block& block : instance.blocks) ++start[block.last + 1];
   std::partial_sum(start.begin(), start.end(), start.begin());
   std::vector<std::uint32_t> result(instance.blocks.size());
   for (std::uint32_t i = 0; i < result.size(); ++i) {
-    result[start[static_cast<std::size_t>(instance.blocks[i].last)]++] = i;
+    result[start[instance.blocks[i].last]++] = i;
   }
   return result;
 }

@@ -47,7 +47,7 @@ void assign_sections(const Problem& problem, Instance& instance) {
   }
   std::sort(events.begin(), events.end());
 
-  std::int32_t section = 0;
+  std::uint32_t section = 0;
   std::int64_t alive = 0;
   bool death_since_birth = false;
   for (const Event& event : events) {
@@ -63,7 +63,7 @@ void assign_sections(const Problem& problem, Instance& instance) {
       --alive;
     }
   }
-  instance.load.assign(static_cast<std::size_t>(section) + 1, 0);
+  instance.load.assign(std::size_t{section} + 1, 0);
 }
 
 void sort_blocks(Instance& instance) {
@@ -91,8 +91,8 @@ void measure_load(Instance& instance) {
   const std::size_t sections = instance.load.size();
   std::vector<std::int64_t> change(sections + 1, 0);
   for (const Block& block : instance.blocks) {
-    change[static_cast<std::size_t>(block.first)] += block.size;
-    change[static_cast<std::size_t>(block.last)] -= block.size;
+    change[block.first] += block.size;
+    change[block.last] -= block.size;
   }
   std::int64_t alive = 0;
   for (std::size_t s = 0; s < sections; ++s) {
@@ -128,9 +128,9 @@ Instance make_instance(const Problem& problem) {
 
 Instance reversed(const Instance& instance) {
   Instance result = instance;
-  const auto sections = static_cast<std::int32_t>(instance.load.size());
+  const auto sections = static_cast<std::uint32_t>(instance.load.size());
   for (Block& block : result.blocks) {
-    const std::int32_t first = block.first;
+    const std::uint32_t first = block.first;
     block.first = sections - block.last;
     block.last = sections - first;
   }

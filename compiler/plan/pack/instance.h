@@ -29,8 +29,8 @@
 namespace wick::compiler::pack {
 
 struct Block {
-  std::int32_t first = 0;      // sections [first, last)
-  std::int32_t last = 0;
+  std::uint32_t first = 0;     // sections [first, last)
+  std::uint32_t last = 0;
   std::int64_t size = 0;       // units
   std::int64_t alignment = 1;  // units
 };

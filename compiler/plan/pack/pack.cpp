@@ -3,11 +3,13 @@
 #include "compiler/plan/pack/pack.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "compiler/plan/pack/best_fit.h"
 #include "compiler/plan/pack/instance.h"
+#include "compiler/plan/pack/ladder.h"
 #include "compiler/plan/pack/skyline.h"
 
 namespace wick::compiler::pack {
@@ -67,8 +69,27 @@ void require_sound(const Problem& problem) {
   if (const auto fault = find_fault(problem)) throw std::invalid_argument(*fault);
 }
 
-Packing to_bytes(const Problem& problem, const Instance& instance, const Best& best,
-                 std::int64_t bound, std::int64_t nodes) {
+// The tree search pays where a dive to a first leaf, about `n` nodes of `n` operations, is a small
+// part of the effort, and where the overlapping pairs fit into memory.
+bool search_pays(const Instance& instance, std::int64_t work) {
+  constexpr std::int64_t kMostPairs = 20'000'000;
+  const auto count = static_cast<std::int64_t>(instance.blocks.size());
+  return instance.pairs <= kMostPairs && count * count < work / 8;
+}
+
+Packing solve(const Problem& problem, const LadderLimits& limits) {
+  require_sound(problem);
+  const Instance instance = make_instance(problem);
+  Best best = run_heuristics(instance);
+  std::int64_t bound = instance.bound;
+  std::int64_t nodes = 0;
+  if (best.placement.height > bound && search_pays(instance, limits.work)) {
+    LadderResult result = climb(instance, std::move(best.placement), limits);
+    best.placement = std::move(result.best);
+    if (result.improved) best.method = Method::kSearch;
+    bound = result.bound;
+    nodes = result.nodes;
+  }
   Packing packing;
   packing.offsets.assign(problem.buffers.size(), 0);
   for (std::size_t i = 0; i < instance.blocks.size(); ++i) {
@@ -124,11 +145,18 @@ std::int64_t lower_bound(const Problem& problem) {
 }
 
 Packing pack(const Problem& problem) {
-  require_sound(problem);
-  const Instance instance = make_instance(problem);
-  return to_bytes(problem, instance, run_heuristics(instance), instance.bound, 0);
+  LadderLimits limits;
+  limits.work = 100'000'000;
+  return solve(problem, limits);
 }
 
-Packing pack_exact(const Problem& problem, std::chrono::milliseconds) { return pack(problem); }
+Packing pack_exact(const Problem& problem, std::chrono::milliseconds limit) {
+  const auto start = std::chrono::steady_clock::now();
+  LadderLimits limits;
+  limits.work = std::numeric_limits<std::int64_t>::max();
+  limits.out_of_time = [&] { return std::chrono::steady_clock::now() - start >= limit; };
+  limits.memory_bits = 20;
+  return solve(problem, limits);
+}
 
 }  // namespace wick::compiler::pack

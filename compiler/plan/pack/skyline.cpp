@@ -67,8 +67,7 @@ std::vector<std::int64_t> busiest_sections(const Instance& instance) {
   std::vector<std::int64_t> result;
   result.reserve(instance.blocks.size());
   for (const Block& block : instance.blocks) {
-    result.push_back(loads.highest(static_cast<std::size_t>(block.first),
-                                   static_cast<std::size_t>(block.last)));
+    result.push_back(loads.highest(block.first, block.last));
   }
   return result;
 }
@@ -124,16 +123,14 @@ std::optional<Placement> skyline(const Instance& instance, SkylineKey key, std::
     const auto [seen, rank] = heap.top();
     heap.pop();
     const Block& block = instance.blocks[order[rank]];
-    const auto first = static_cast<std::size_t>(block.first);
-    const auto last = static_cast<std::size_t>(block.last);
-    const std::int64_t offset = align_up(floor.highest(first, last), block.alignment);
+    const std::int64_t offset = align_up(floor.highest(block.first, block.last), block.alignment);
     if (offset != seen) {
       heap.emplace(offset, rank);
       continue;
     }
     placement.offsets[order[rank]] = offset;
     placement.height = std::max(placement.height, offset + block.size);
-    floor.assign(first, last, offset + block.size);
+    floor.assign(block.first, block.last, offset + block.size);
   }
   return placement;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -101,6 +102,65 @@ TEST(Pack, FaultyProblemsAreRefused) {
                std::invalid_argument);
   EXPECT_EQ(find_fault({{{0, 1, kMaxTotal - 1}}}), std::nullopt);
   EXPECT_EQ(pack({{{0, 1, kMaxTotal - 1}}}).height, kMaxTotal - 1);
+}
+
+// The least height of all packings, found without any of the packers' ideas: in a packing in which no
+// buffer can move down, each stands on the ground or on the end of another, so that some order in
+// which each buffer takes the lowest place that is free next to those before it gives the least.
+// Heights count in whole units of the greatest common divisor of the alignments.
+std::int64_t brute_force(Problem problem) {
+  std::int64_t unit = 0;
+  for (const Buffer& buffer : problem.buffers) unit = std::gcd(unit, buffer.alignment);
+  for (Buffer& buffer : problem.buffers) buffer.size = (buffer.size + unit - 1) / unit * unit;
+  std::vector<std::size_t> order(problem.buffers.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::int64_t least = INT64_MAX;
+  do {
+    std::vector<std::int64_t> offsets(order.size(), -1);
+    std::int64_t height = 0;
+    for (const std::size_t i : order) {
+      const Buffer& buffer = problem.buffers[i];
+      std::int64_t offset = 0;
+      const auto blocked = [&](std::size_t j) {
+        const Buffer& other = problem.buffers[j];
+        return offsets[j] >= 0 && other.lower < buffer.upper && buffer.lower < other.upper &&
+               offsets[j] < offset + buffer.size && offset < offsets[j] + other.size;
+      };
+      for (bool free = false; !free;) {
+        free = true;
+        for (std::size_t j = 0; j < order.size(); ++j) {
+          if (blocked(j)) free = false;
+        }
+        if (!free) offset += buffer.alignment;
+      }
+      offsets[i] = offset;
+      height = std::max(height, offset + buffer.size);
+    }
+    least = std::min(least, height);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return least;
+}
+
+TEST(PackExact, EqualsBruteForceOnSmallProblems) {
+  std::mt19937 random(1);
+  const auto below = [&](std::uint32_t end) { return static_cast<std::int64_t>(random() % end); };
+  int beyond_the_bound = 0;
+  for (int round = 0; round < 400; ++round) {
+    Problem problem;
+    const std::int64_t count = 1 + below(round % 40 == 0 ? 7 : 6);
+    const bool mixed = round % 4 == 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t lower = below(6);
+      const std::int64_t alignment = mixed ? std::int64_t{1} << below(3) : 1;
+      problem.buffers.push_back({lower, lower + 1 + below(4), 1 + below(9), alignment});
+    }
+    const Packing packing = pack_exact(problem, std::chrono::minutes(1));
+    expect_sound(problem, packing);
+    EXPECT_EQ(packing.proof, Proof::kOptimal);
+    EXPECT_EQ(packing.height, brute_force(problem)) << "round " << round;
+    if (packing.height > lower_bound(problem)) ++beyond_the_bound;
+  }
+  EXPECT_GT(beyond_the_bound, 10);  // the proof by search was needed
 }
 
 TEST(LowerBound, IsTheMostBytesAliveAtOnce) {
