@@ -33,7 +33,11 @@ class Slicer {
     const Node& node = graph_.nodes[id];
     const Value& value = graph_.values[node.results[0]];
     BodyStatement statement{node.op, node.attributes, {}, value.type.dtype, value.name, id};
-    for (const ValueId operand : node.operands) statement.operands.push_back(read(operand));
+    const bool all_constant = std::ranges::all_of(
+        node.operands, [&](ValueId operand) { return may_be_literal(operand); });
+    for (const ValueId operand : node.operands) {
+      statement.operands.push_back(read(operand, !all_constant));
+    }
     known_.emplace_back(node.results[0],
                         BodyOperand{BodyOperand::Kind::kStatement,
                                     static_cast<std::uint32_t>(slice_.body.statements.size()),
@@ -41,12 +45,13 @@ class Slicer {
     slice_.body.statements.push_back(std::move(statement));
   }
 
-  BodyOperand read(ValueId id) {
+  // A kernel works on lanes: an operation reads at least one value that is not a literal.
+  BodyOperand read(ValueId id, bool as_literal) {
     for (const auto& [value, operand] : known_) {
       if (value == id) return operand;
     }
     const Value& value = graph_.values[id];
-    if (inline_constants_ && graph_.is_constant(id) && value.type.shape().rank() == 0) {
+    if (as_literal && inline_constants_ && may_be_literal(id)) {
       return {BodyOperand::Kind::kLiteral, 0, Scalar::of_tensor(graph_.constant_of(id).data)};
     }
     const BodyOperand parameter{
@@ -58,12 +63,17 @@ class Slicer {
   }
 
   Slice finish(ValueId result) {
-    slice_.body.result = read(result);
+    slice_.body.result = read(result, true);
     slice_.body.dtype = graph_.values[result].type.dtype;
     return std::move(slice_);
   }
 
  private:
+  bool may_be_literal(ValueId id) const {
+    return graph_.is_constant(id) && graph_.values[id].type.shape().rank() == 0 &&
+           graph_.values[id].type.dtype != DType::kBool;
+  }
+
   const Graph& graph_;
   bool inline_constants_;
   Slice slice_;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "compiler/tensor/dtype.h"
 #include "compiler/tensor/host_tensor.h"
@@ -45,5 +47,24 @@ struct Scalar {
 
   friend bool operator==(const Scalar&, const Scalar&) = default;
 };
+
+// `number` in a dtype: rounded once for floats, saturated and truncated for integers (NaN becomes
+// 0), != 0 for bool.
+inline Scalar rounded_scalar(double number, DType dtype) {
+  return dispatch(dtype, [&](auto zero) {
+    using E = decltype(zero);
+    if constexpr (std::is_same_v<E, bool>) {
+      return Scalar::of(number != 0);
+    } else if constexpr (std::is_floating_point_v<E>) {
+      return Scalar::of(static_cast<E>(number));
+    } else {
+      constexpr auto kLow = std::numeric_limits<E>::min(), kHigh = std::numeric_limits<E>::max();
+      if (number != number) return Scalar::of(E{0});
+      if (number <= static_cast<double>(kLow)) return Scalar::of(kLow);
+      if (number >= static_cast<double>(kHigh)) return Scalar::of(kHigh);
+      return Scalar::of(static_cast<E>(number));
+    }
+  });
+}
 
 }  // namespace wick::compiler

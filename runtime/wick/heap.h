@@ -50,7 +50,24 @@ inline void release(const void* memory) noexcept {
 /// A new tensor; its contents mean nothing yet.
 template <class T>
 HeapSlot<T> heap_slot() noexcept {
-  return HeapSlot<T>(reinterpret_cast<typename T::Element*>(internal::allocate(T::kBytes)));
+  return HeapSlot<T>(reinterpret_cast<typename T::Element*>(internal::allocate(internal::round_up(T::kBytes))));
+}
+
+/// A tensor in the memory of one whose contents mean nothing any more (see retire). Both need the
+/// same number of bytes, rounded up to 64.
+template <class T, class U>
+HeapSlot<T> reuse(HeapSlot<U> retired) noexcept {
+  static_assert(internal::round_up(T::kBytes) == internal::round_up(U::kBytes),
+                "memory is reused for tensors of one size");
+  return HeapSlot<T>(reinterpret_cast<typename T::Element*>(retired.data()));
+}
+
+/// The slot's bytes mean nothing from here on; its memory is kept for a later tensor.
+template <class T>
+void retire([[maybe_unused]] HeapSlot<T> slot) noexcept {
+#if defined(WICK_POISON)
+  internal::fill_with_poison<typename T::Element>(slot.data(), internal::round_up(T::kBytes));
+#endif
 }
 
 /// Gives the slot's memory back.

@@ -84,6 +84,12 @@ Slot<T> slot(std::byte* arena, std::size_t offset) noexcept {
   return Slot<T>(reinterpret_cast<typename T::Element*>(arena + offset));
 }
 
+/// A constant in the packed weights, at `offset` bytes, a multiple of 64.
+template <class T>
+In<T> constant(const std::byte* packed, std::size_t offset) noexcept {
+  return In<T>(reinterpret_cast<const typename T::Element*>(packed + offset));
+}
+
 /// Scratch memory at an arena offset, a multiple of 64.
 template <std::size_t Bytes>
 Workspace<Bytes> workspace(std::byte* arena, std::size_t offset) noexcept {

@@ -1,0 +1,23 @@
+// The kernels' lambdas: one for each body, with the equation it computes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/emit/code.h"
+#include "compiler/emit/names.h"
+#include "compiler/fuse/fused_graph.h"
+
+namespace wick::compiler::cpp {
+
+// constexpr auto NAME = [](auto a, auto b) { one statement per fused node; return …; };
+Line lambda(const Body& body, const std::string& name);
+
+// The body as one equation in the words of the graph: "relu(fc0 + b0)".
+std::string equation(const Body& body);
+
+// How an operation on operands is written in a body: "a + b", "wick::leaky_relu(a, 0.1f)".
+std::string operation_text(const BodyStatement& statement,
+                           const std::vector<std::string>& operands);
+
+}  // namespace wick::compiler::cpp

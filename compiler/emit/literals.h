@@ -1,0 +1,19 @@
+// Constants as C++ tokens.
+#pragma once
+
+#include <string>
+
+#include "compiler/tensor/scalar.h"
+
+namespace wick::compiler::cpp {
+
+// A typed literal of exactly this value: "2.0f", "-0.5", "std::int32_t{3}", "true",
+// "wick::infinity<float>", "wick::scalar<float, 0x7fc00001u>" (a NaN with a payload). Negative ones
+// stand in no parentheses: they are written as operands of functions and after operators with a
+// space.
+std::string literal(Scalar scalar);
+
+// The same number as people write it, for comments.
+std::string literal_text(Scalar scalar);
+
+}  // namespace wick::compiler::cpp

@@ -1,0 +1,115 @@
+#include "compiler/emit/symbols.h"
+
+#include <algorithm>
+
+namespace wick::compiler::cpp {
+namespace {
+
+class Chooser {
+ public:
+  Chooser(const Plan& plan, const EmitOptions& options)
+      : plan_(plan), fused_(*plan.fused), graph_(*plan.fused->graph) {
+    symbols_.name_space = name_space_of(plan, options);
+    symbols_.file_name = options.file_name;
+    symbols_.weights_symbol = identifier(symbols_.name_space) + "_weights";
+    scope_.reserve(symbols_.weights_symbol);
+    scope_.reserve("static_arena");
+    symbols_.tensors.resize(fused_.tensors.size());
+    symbols_.kernels.resize(fused_.kernels.size());
+    symbols_.offsets.resize(plan.storages.size());
+    symbols_.bodies.resize(fused_.bodies.size());
+  }
+
+  Symbols run() {
+    for (const FusedTensor& tensor : fused_.tensors)
+      scope_.reserve(type_name(tensor.dtype, tensor.shape));
+    name_interface();
+    for (const Program* program : {&plan_.prepare, &plan_.run}) {
+      for (const Step& step : program->steps) name_step(step);
+    }
+    for (const StorageId id : ids(plan_.storages)) name_offset(id);
+    return std::move(symbols_);
+  }
+
+ private:
+  void name_interface() {
+    for (const Input& input : graph_.inputs) {
+      symbols_.inputs.push_back(scope_.unique(graph_.values[input.value].name));
+    }
+    const std::vector<TensorId> owned = owned_outputs(plan_);
+    for (std::size_t i = 0; i < fused_.outputs.size(); ++i) {
+      const FusedTensor& tensor = fused_.tensors[fused_.outputs[i]];
+      const bool result = tensor.kind == TensorKind::kResult;
+      symbols_.outputs.push_back(scope_.unique(result ? tensor.name : tensor.name + "_out"));
+      if (owned[i].valid()) symbols_.tensors[owned[i]] = symbols_.outputs.back();
+    }
+    for (const TensorId id : ids(fused_.tensors)) {
+      const FusedTensor& tensor = fused_.tensors[id];
+      if (tensor.kind == TensorKind::kInput) symbols_.tensors[id] = symbols_.inputs[tensor.index];
+      if (tensor.kind == TensorKind::kConstant) name_constant(id, tensor);
+    }
+  }
+
+  void name_constant(TensorId id, const FusedTensor& tensor) {
+    symbols_.tensors[id] = scope_.unique(tensor.name);
+    symbols_.values.resize(fused_.constants.size());
+    symbols_.values[tensor.index] = scope_.unique(symbols_.tensors[id] + "_values");
+  }
+
+  void name_step(const Step& step) {
+    for (const Located& write : step.writes) {
+      std::string& name = symbols_.tensors[write.tensor];
+      if (!name.empty()) continue;
+      const bool is_output =
+          std::ranges::find(fused_.outputs, write.tensor) != fused_.outputs.end();
+      name = scope_.unique(fused_.tensors[write.tensor].name + (is_output ? "_value" : ""));
+    }
+    if (!step.kernel.valid()) return;
+    std::string& stem = symbols_.kernels[step.kernel];
+    if (stem.empty()) stem = symbols_.tensors[fused_.kernels[step.kernel].results[0]];
+    if (step.workspace.valid())
+      symbols_.offsets[step.workspace] = scope_.unique(stem + "_workspace");
+  }
+
+  void name_offset(StorageId id) {
+    const Storage& storage = plan_.storages[id];
+    const bool has_offset =
+        storage.kind == StorageKind::kSlot || storage.kind == StorageKind::kState;
+    if (!has_offset || storage.workspace || !storage.first.valid()) return;
+    symbols_.offsets[id] = scope_.unique("k" + pascal(symbols_.tensors[storage.first]));
+  }
+
+  const Plan& plan_;
+  const FusedGraph& fused_;
+  const Graph& graph_;
+  Scope scope_;
+  Symbols symbols_;
+};
+
+}  // namespace
+
+std::string name_space_of(const Plan& plan, const EmitOptions& options) {
+  std::string name = !options.name_space.empty()        ? options.name_space
+                     : !plan.fused->graph->name.empty() ? identifier(plan.fused->graph->name)
+                                                        : identifier(options.file_name);
+  return name == "wick" || name == "std" ? name + "_" : name;
+}
+
+std::vector<TensorId> owned_outputs(const Plan& plan) {
+  std::vector<TensorId> owned(plan.fused->outputs.size());
+  for (const Step& step : plan.run.steps) {
+    if (step.kind == StepKind::kCopy && !step.kernel.valid()) continue;
+    for (const Located& write : step.writes) {
+      const Storage& storage = plan.storages[write.storage];
+      if (storage.kind != StorageKind::kOutput) continue;
+      if (plan.fused->outputs[storage.index] == write.tensor) owned[storage.index] = write.tensor;
+    }
+  }
+  return owned;
+}
+
+Symbols choose_symbols(const Plan& plan, const EmitOptions& options) {
+  return Chooser(plan, options).run();
+}
+
+}  // namespace wick::compiler::cpp

@@ -1,0 +1,138 @@
+#include "compiler/emit/weights.h"
+
+#include <algorithm>
+
+#include "compiler/emit/literals.h"
+#include "compiler/emit/program.h"
+#include "compiler/support/text.h"
+
+namespace wick::compiler::cpp {
+namespace {
+
+// The constant tensors in the order of FusedGraph::constants.
+std::vector<TensorId> constant_tensors(const FusedGraph& fused) {
+  std::vector<TensorId> tensors(fused.constants.size());
+  for (const TensorId id : ids(fused.tensors)) {
+    if (fused.tensors[id].kind == TensorKind::kConstant) tensors[fused.tensors[id].index] = id;
+  }
+  return tensors;
+}
+
+Scalar element(const HostTensor& tensor, std::int64_t index) {
+  return dispatch(tensor.dtype(),
+                  [&](auto zero) { return Scalar::of(tensor.at<decltype(zero)>(index)); });
+}
+
+// constexpr float gain_values[] = {1.0f, 2.0f};  An array needs an element, so a tensor without any
+// gets one that nobody reads.
+Line values_line(const HostTensor& tensor, const std::string& name) {
+  std::string head =
+      "constexpr " + std::string(info(tensor.dtype()).cpp_name) + " " + name + "[] = {";
+  if (tensor.element_count() == 0) return raw(head + "{}};");
+  std::vector<Line> rows;
+  std::string row;
+  for (std::int64_t i = 0; i < tensor.element_count(); ++i) {
+    const std::string value =
+        literal(element(tensor, i)) + (i + 1 < tensor.element_count() ? "," : "");
+    if (row.size() + value.size() > 92) {
+      rows.push_back(raw("  " + row));
+      row.clear();
+    }
+    row += (row.empty() ? "" : " ") + value;
+  }
+  if (rows.empty() && head.size() + row.size() + 2 <= 100) return raw(head + row + "};");
+  rows.push_back(raw("  " + row));
+  return block(head, std::move(rows), "};");
+}
+
+}  // namespace
+
+WeightsLayout lay_out_weights(const Plan& plan, const EmitOptions& options) {
+  WeightsLayout layout;
+  Bytes all;
+  for (const HostTensor& constant : plan.fused->constants) {
+    const Bytes size{static_cast<std::int64_t>(constant.bytes().size())};
+    layout.offsets.push_back(layout.total);
+    all += size;
+    layout.total = round_up(layout.total + size);
+  }
+  layout.inline_values = options.weights == WeightsMode::kEmbed && all <= kMostInlineBytes;
+  return layout;
+}
+
+std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
+                                const WeightsLayout& layout, const EmitOptions& options,
+                                TypeTable& types) {
+  const FusedGraph& fused = *plan.fused;
+  const std::vector<TensorId> tensors = constant_tensors(fused);
+  std::vector<Line> lines, members;
+  Call fill{"", {}};
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const FusedTensor& tensor = fused.tensors[tensors[i]];
+    const std::string& name = symbols.tensors[tensors[i]];
+    const std::string type = types.packed(tensor.dtype, tensor.shape, name);
+    const Bytes size{static_cast<std::int64_t>(fused.constants[i].bytes().size())};
+    if (layout.inline_values) {
+      lines.push_back(values_line(fused.constants[i], symbols.values[i]));
+      members.push_back(raw("wick::In<" + type + "> " + name + "{" + symbols.values[i] + "};"));
+    } else {
+      members.push_back(raw("wick::In<" + type + "> " + name + ";",
+                            bytes_text(size) + " at " + grouped(layout.offsets[i].count)));
+      fill.arguments.push_back("wick::constant<" + type + ">(packed, " +
+                               std::to_string(layout.offsets[i].count) + ")");
+    }
+  }
+  if (!layout.inline_values && options.weights == WeightsMode::kEmbed) {
+    lines.push_back(raw("extern \"C\" const std::byte " + symbols.weights_symbol + "[" +
+                            std::to_string(layout.total.count) + "];",
+                        symbols.file_name + ".weights"));
+    lines.push_back(blank());
+  } else if (layout.inline_values) {
+    lines.push_back(blank());
+  }
+  lines.push_back(block("struct Weights {", std::move(members), "};"));
+  if (layout.inline_values) {
+    lines.push_back(raw("constexpr Weights weights{};"));
+    return lines;
+  }
+  std::vector<Line> body;
+  for (std::size_t i = 0; i < fill.arguments.size(); ++i) {
+    const bool last = i + 1 == fill.arguments.size();
+    body.push_back(
+        raw((i == 0 ? "return {" : "        ") + fill.arguments[i] + (last ? "};" : ",")));
+  }
+  lines.push_back(blank());
+  const std::string linkage = options.weights == WeightsMode::kEmbed ? "" : "inline ";
+  lines.push_back(block(linkage + "Weights weights_at(const std::byte* packed) noexcept {",
+                        std::move(body), "}"));
+  return lines;
+}
+
+std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& layout) {
+  std::vector<std::byte> packed(static_cast<std::size_t>(layout.total.count));
+  for (std::size_t i = 0; i < layout.offsets.size(); ++i) {
+    std::ranges::copy(plan.fused->constants[i].bytes(), packed.begin() + layout.offsets[i].count);
+  }
+  return packed;
+}
+
+std::string weights_unit(const Symbols& symbols, const std::string& banner) {
+  const std::string& symbol = symbols.weights_symbol;
+  const std::string file = symbols.file_name + ".weights";
+  std::vector<Line> lines = {
+      comment(banner),
+      comment(""),
+      comment("Compile with -fno-lto and the folder of " + file + " in the include path (-I)."),
+      blank(),
+      block("__asm__(",
+            {raw("  \".pushsection .rodata\\n\""), raw("  \".balign 64\\n\""),
+             raw("  \".globl " + symbol + "\\n\""), raw("  \".hidden " + symbol + "\\n\""),
+             raw("  \".type " + symbol + ", %object\\n\""), raw("  \"" + symbol + ":\\n\""),
+             raw("  \".incbin \\\"" + file + "\\\"\\n\""),
+             raw("  \".size " + symbol + ", . - " + symbol + "\\n\"")},
+            "    \".popsection\\n\");"),
+  };
+  return render(lines).text;
+}
+
+}  // namespace wick::compiler::cpp

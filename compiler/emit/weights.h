@@ -1,0 +1,37 @@
+// Constants in emitted code: small ones as C++, the others as one aligned binary file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "compiler/emit/code.h"
+#include "compiler/emit/symbols.h"
+#include "compiler/emit/types.h"
+#include "compiler/plan/plan.h"
+
+namespace wick::compiler::cpp {
+
+struct WeightsLayout {
+  bool inline_values = false;  // few bytes: written into the source
+  std::vector<Bytes> offsets;  // of each constant in the packed file
+  Bytes total;
+};
+
+// Constants of at most this many bytes together go through the C++ parser.
+inline constexpr Bytes kMostInlineBytes{1024};
+
+WeightsLayout lay_out_weights(const Plan& plan, const EmitOptions& options);
+
+// The declarations of `struct Weights` and of what fills it.
+std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
+                                const WeightsLayout& layout, const EmitOptions& options,
+                                TypeTable& types);
+
+// The packed file: every constant at its offset, zeros between.
+std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& layout);
+
+// The unit that brings the packed file into the program.
+std::string weights_unit(const Symbols& symbols, const std::string& banner);
+
+}  // namespace wick::compiler::cpp
