@@ -261,12 +261,15 @@ def _link_violations(path, text):
                 yield f"{path}:{line}: {call.group(1)} may not link {word}"
 
 
+_PLAN_JUDGE = (r"compiler/(support|tensor|ops|graph)/"
+               r"|compiler/fuse/fused_graph\.h|compiler/plan/(plan|validate|judge\w*)\.h")
+
 # What a judge may include of the compiler: the products it judges and the records, which are the
 # specification; nothing of what made the products.
 _JUDGES = {
     "compiler/reference/": r"compiler/(support|tensor|ops|graph|reference)/",
-    "compiler/plan/validate": r"compiler/(support|tensor|ops|graph)/"
-                              r"|compiler/fuse/fused_graph\.h|compiler/plan/(plan|validate\w*)\.h",
+    "compiler/plan/validate": _PLAN_JUDGE,
+    "compiler/plan/judge": _PLAN_JUDGE,
     "frontend/clang/": r"compiler/(support|tensor|ops|graph|reference)/|frontend/clang/",
 }
 

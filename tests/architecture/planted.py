@@ -83,10 +83,13 @@ CASES = {
          "compiler/reference/a.cpp:1: a judge may not include wick/lanes.h"),
         ({"compiler/plan/validate.cpp": '#include "compiler/plan/alias.h"\n'},
          "compiler/plan/validate.cpp:1: a judge may not include compiler/plan/alias.h"),
+        ({"compiler/plan/judge_bytes.cpp": '#include "compiler/plan/lifetimes.h"\n'},
+         "compiler/plan/judge_bytes.cpp:1: a judge may not include compiler/plan/lifetimes.h"),
         ({"frontend/clang/a.cpp": '#include "compiler/fuse/fused_graph.h"\n'},
          "frontend/clang/a.cpp:1: a judge may not include compiler/fuse/fused_graph.h"),
         ({"compiler/reference/a.cpp": '#include "compiler/ops/record.h"\n',
-          "compiler/plan/validate.cpp": '#include "compiler/plan/plan.h"\n',
+          "compiler/plan/validate.cpp": '#include "compiler/plan/plan.h"\n'
+                                        '#include "compiler/plan/judge.h"\n',
           "compiler/plan/assign.cpp": '#include "compiler/plan/alias.h"\n'}, None),
     ],
     "runtime_includes": [
