@@ -87,20 +87,28 @@ bool expand_rms_norm(Composer& composer) {
   return true;
 }
 
-// Operand `index` at element `offset` of x, or `absent` if it is not there.
-template <class E>
-Wide<E> parameter(const Evaluation& evaluation, std::size_t index, std::int64_t offset,
-                  double absent) {
-  if (index >= evaluation.operands.size()) return static_cast<Wide<E>>(absent);
-  const HostTensor& from = evaluation.operands[index];
+// Where operand `index`, broadcast to x, has the element for element `offset` of x.
+std::int64_t parameter_offset(const Evaluation& evaluation, std::size_t index,
+                              std::int64_t offset) {
   const Shape& shape = evaluation.operands[0].shape();
-  const Layout layout = broadcast_layout(Layout(from.shape()), shape);
+  const Layout layout = broadcast_layout(Layout(evaluation.operands[index].shape()), shape);
   std::int64_t at = 0;
   for (std::size_t axis = shape.rank(); axis-- > 0;) {
     at += offset % shape[axis] * layout.stride(axis);
     offset /= shape[axis];
   }
-  return static_cast<Wide<E>>(from.at<E>(at));
+  return at;
+}
+
+// x * scale + bias, with those of the operands from `first` on that are there; the element of
+// operand k stands at offset(k).
+template <class E, class F>
+E scaled_and_shifted(const Evaluation& evaluation, Wide<E> x, std::size_t first, F offset) {
+  for (std::size_t k = first; k < evaluation.operands.size(); ++k) {
+    const auto parameter = static_cast<Wide<E>>(evaluation.operands[k].at<E>(offset(k)));
+    x = k == first ? x * parameter : x + parameter;
+  }
+  return element<E>(x);
 }
 
 template <bool Center>
@@ -120,9 +128,10 @@ void evaluate_norm(Evaluation& evaluation) {
       }
       const W root = std::sqrt(squares / static_cast<W>(row.size()) + epsilon);
       for (std::size_t i = 0; i < row.size(); ++i) {
-        const W scale = parameter<E>(evaluation, 1, offsets[i], 1.0);
-        const W bias = parameter<E>(evaluation, 2, offsets[i], 0.0);
-        result.set<E>(offsets[i], element<E>(row[i] / root * scale + bias));
+        const auto offset = [&](std::size_t k) {
+          return parameter_offset(evaluation, k, offsets[i]);
+        };
+        result.set<E>(offsets[i], scaled_and_shifted<E>(evaluation, row[i] / root, 1, offset));
       }
     });
   });
@@ -221,14 +230,12 @@ void evaluate_batch_norm(Evaluation& evaluation) {
     const auto epsilon = static_cast<W>(static_cast<E>(evaluation.attributes.number("epsilon")));
     for (std::int64_t i = 0; i < x.element_count(); ++i) {
       const std::int64_t channel = i / inner % x.shape()[axis];
-      const auto at = [&](std::size_t operand, double absent) {
-        return operand < evaluation.operands.size()
-                   ? static_cast<W>(evaluation.operands[operand].at<E>(channel))
-                   : static_cast<W>(absent);
+      const auto at = [&](std::size_t operand) {
+        return static_cast<W>(evaluation.operands[operand].at<E>(channel));
       };
-      const W root = std::sqrt(at(2, 1) + epsilon);
-      const W centered = static_cast<W>(x.at<E>(i)) - at(1, 0);
-      result.set<E>(i, element<E>(centered / root * at(3, 1) + at(4, 0)));
+      const W centered = static_cast<W>(x.at<E>(i)) - at(1);
+      const W unit = centered / std::sqrt(at(2) + epsilon);
+      result.set<E>(i, scaled_and_shifted<E>(evaluation, unit, 3, [&](auto) { return channel; }));
     }
   });
   evaluation.results.push_back(std::move(result));
