@@ -90,21 +90,26 @@ class Allocations {
   const std::vector<Reuse>& reused() const { return reused_; }
 
  private:
+  // Slots of one class can be each other: equal in bytes and in the size of an element.
+  using SizeClass = std::pair<std::int64_t, std::size_t>;
+  SizeClass class_of(const Storage& storage) const {
+    return {storage.size.count, size_of(plan_.fused->tensors[storage.first].dtype)};
+  }
+
   void release(StorageId id) {
     const Storage& storage = plan_.storages[id];
-    if (storage.size.count > 0 && !storage.workspace) {
-      free_[round_up(storage.size).count].push_back(id);
-    }
+    if (storage.size.count > 0 && !storage.workspace) free_[class_of(storage)].push_back(id);
   }
 
   void take(StorageId id) {
     Storage& storage = plan_.storages[id];
     if (storage.size.count == 0) return;
     storage.allocation = id;
-    const auto same_size = free_.find(round_up(storage.size).count);
-    if (storage.workspace || same_size == free_.end() || same_size->second.empty()) return;
-    const StorageId reused = same_size->second.back();
-    same_size->second.pop_back();
+    if (storage.workspace) return;
+    const auto same = free_.find(class_of(storage));
+    if (same == free_.end() || same->second.empty()) return;
+    const StorageId reused = same->second.back();
+    same->second.pop_back();
     storage.allocation = plan_.storages[reused].allocation;
     reused_.push_back({id, reused});
   }
@@ -128,7 +133,7 @@ class Allocations {
 
   Plan& plan_;
   const std::vector<StorageId>& slots_;
-  std::map<std::int64_t, std::vector<StorageId>> free_;  // by size, the one freed last at the back
+  std::map<SizeClass, std::vector<StorageId>> free_;  // the one freed last at the back
   std::vector<Reuse> reused_;
 };
 

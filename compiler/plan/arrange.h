@@ -12,7 +12,7 @@ namespace wick::compiler {
 //   one
 //                  is labelled as its reuse, of several the one that died last
 //   heap           each slot is an allocation of its own, or takes over that of a freed slot of the
-//                  same size (rounded up to the alignment), of several the one freed last
+//                  same size in bytes and in elements, of several the one freed last
 //   none           slots stand one behind the other
 //
 // Guarantees: slots alive together share no byte. Cost: O(n log n), plus the packer's budget.

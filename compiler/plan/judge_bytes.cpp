@@ -128,7 +128,7 @@ class ByteJudge {
       const bool first = i == 0 || plan_.storages[order[i - 1]].allocation != owner;
       if (first && owner != order[i]) fault(order[i], "begins another slot's allocation");
       if (first) continue;
-      if (round_up(plan_.storages[order[i]].size) != round_up(plan_.storages[owner].size)) {
+      if (plan_.storages[order[i]].size != plan_.storages[owner].size) {
         fault(order[i], "does not fit its allocation");
       }
       if (uses_[order[i - 1]].last >= uses_[order[i]].first) overlap(order[i], order[i - 1]);
