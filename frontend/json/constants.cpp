@@ -8,13 +8,13 @@
 #include "compiler/support/text.h"
 #include "frontend/json/npy.h"
 #include "frontend/json/values.h"
+#include "frontend/json/words.h"
 
 namespace wick::frontend {
 namespace {
 
 namespace fs = std::filesystem;
 
-using compiler::grouped;
 using compiler::HostTensor;
 using compiler::Shape;
 
@@ -82,9 +82,9 @@ std::optional<HostTensor> ConstantReader::inline_values(const WrittenConstant& w
       source_.text().substr(written.values->offset, written.values->length);
   if (static_cast<std::int64_t>(written.value_count) != shape.element_count()) {
     error("/values", {written.values->offset, 1},
-          compiler::type_text(written.dtype, shape) + " has " + grouped(shape.element_count()) +
-              " elements, but there are " +
-              grouped(static_cast<std::int64_t>(written.value_count)) + " values");
+          compiler::type_text(written.dtype, shape) + " takes " +
+              counted(shape.element_count(), "value") + ", found " +
+              compiler::grouped(static_cast<std::int64_t>(written.value_count)));
     return std::nullopt;
   }
   HostTensor tensor(written.dtype, shape);
@@ -133,7 +133,7 @@ std::optional<HostTensor> ConstantReader::from_file(const WrittenConstant& writt
               compiler::quoted(name) + " is " + compiler::type_text(data.dtype(), data.shape()));
     return std::nullopt;
   }
-  files_.constants[written.name] = {name, written.tensor.value_or("")};
+  files_.constants[written.name] = {name, written.tensor.value_or(""), data.bytes().data()};
   return data;
 }
 

@@ -45,10 +45,4 @@ struct Document {
 // Cost: linear in the text.
 Document read_document(std::string_view text, Findings& findings);
 
-// A name as a token of a JSON pointer (RFC 6901), with the slash before it.
-std::string pointer_token(std::string_view name);
-
-// At most the first 40 bytes of a text, for a message.
-std::string excerpt(std::string_view text);
-
 }  // namespace wick::frontend

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/support/text.h"
+#include "frontend/json/words.h"
 
 namespace wick::frontend {
 namespace {

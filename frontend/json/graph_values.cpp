@@ -5,6 +5,7 @@
 #include "compiler/support/text.h"
 #include "frontend/json/graph_events.h"
 #include "frontend/json/number.h"
+#include "frontend/json/words.h"
 
 namespace wick::frontend {
 namespace {
@@ -136,7 +137,9 @@ void GraphEvents::store_extent(std::int64_t least, const Scalar& scalar) {
 std::optional<std::int64_t> GraphEvents::integer(const Scalar& scalar) {
   const auto value = read_integer(scalar.text);
   if (!value) {
-    error(scalar.where, subject() + " must be an integer of 64 bits, found " + found_text(scalar));
+    const bool large = scalar.text.find_first_of(".eE") == std::string_view::npos;
+    error(scalar.where, subject() + " must be an integer" + (large ? " of 64 bits" : "") +
+                            ", found " + found_text(scalar));
   }
   return value;
 }

@@ -13,6 +13,7 @@
 #include "compiler/support/text.h"
 #include "frontend/json/atomic_file.h"
 #include "frontend/json/npy_header.h"
+#include "frontend/json/words.h"
 
 namespace wick::frontend {
 namespace {
@@ -157,8 +158,8 @@ std::variant<HostTensor, FileError> read_npy(const std::string& path,
   if (!size) return fault(path, "has a shape that no tensor can have");
   const auto data = file->bytes().subspan(begin);
   if (data.size() != static_cast<std::size_t>(size->count)) {
-    return fault(path, "has " + compiler::grouped(static_cast<std::int64_t>(data.size())) +
-                           " bytes of data, but " + compiler::type_text(dtype, *shape) + " takes " +
+    return fault(path, "has " + counted(static_cast<std::int64_t>(data.size()), "byte") +
+                           " of data, but " + compiler::type_text(dtype, *shape) + " takes " +
                            compiler::grouped(size->count));
   }
   HostTensor tensor = header->fortran_order && shape->rank() > 1

@@ -1,6 +1,7 @@
 // From a graph file to the description that `verify` takes.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,8 +20,9 @@ struct ReadOptions {
 
 // Where a constant's data came from, as the graph says it.
 struct FileReference {
-  std::string file;    // relative to the graph's folder
-  std::string tensor;  // in a .safetensors file
+  std::string file;                 // relative to the graph's folder
+  std::string tensor;               // in a .safetensors file
+  const std::byte* data = nullptr;  // what was read: a tensor with other bytes is another one
 };
 
 // What was read besides the graph itself.

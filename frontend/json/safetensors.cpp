@@ -9,15 +9,14 @@
 #include <utility>
 
 #include "compiler/support/text.h"
-#include "frontend/json/document.h"
 #include "frontend/json/npy.h"
 #include "frontend/json/safetensors_header.h"
+#include "frontend/json/words.h"
 
 namespace wick::frontend {
 namespace {
 
 using compiler::DType;
-using compiler::grouped;
 using compiler::HostTensor;
 using compiler::quoted;
 using compiler::Shape;
@@ -75,22 +74,22 @@ std::optional<std::string> wrong_layout(const std::map<std::string, Safetensors:
     const std::string tensor = "tensor " + quoted(excerpt(name));
     if (entry.end > size) {
       return "ends before the end of " + tensor + ": the data has " +
-             grouped(static_cast<std::int64_t>(size)) + " bytes, the tensor ends at " +
-             grouped(static_cast<std::int64_t>(entry.end));
+             counted(static_cast<std::int64_t>(size), "byte") + ", the tensor ends at " +
+             compiler::grouped(static_cast<std::int64_t>(entry.end));
     }
     if (entry.begin != end) {
       return std::string(entry.begin < end ? "has an overlap" : "has a gap") + " before " + tensor;
     }
     const auto element = element_size(entry.dtype);
     if (element && byte_count(entry.shape, *element) != entry.end - entry.begin) {
-      return "has " + grouped(static_cast<std::int64_t>(entry.end - entry.begin)) + " bytes for " +
-             tensor + ", which its dtype " + entry.dtype + " and its shape do not make";
+      return "has " + counted(static_cast<std::int64_t>(entry.end - entry.begin), "byte") +
+             " for " + tensor + ", which its dtype " + entry.dtype + " and its shape do not make";
     }
     end = entry.end;
   }
   if (end != size) {
-    return "goes on after its last tensor: " + grouped(static_cast<std::int64_t>(size - end)) +
-           " bytes belong to none";
+    return "goes on after its last tensor, for " +
+           counted(static_cast<std::int64_t>(size - end), "byte");
   }
   return std::nullopt;
 }

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "compiler/support/text.h"
-#include "frontend/json/document.h"
 #include "frontend/json/number.h"
 #include "frontend/json/syntax.h"
+#include "frontend/json/words.h"
 
 namespace wick::frontend {
 namespace {

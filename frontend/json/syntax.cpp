@@ -59,6 +59,16 @@ std::size_t character_length(std::string_view text) {
   return length;
 }
 
+constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+    {"'[', '{', or a literal", "a value"},
+    {"string literal", "string"},
+    {"number literal", "number"},
+    {"true literal", "true"},
+    {"false literal", "false"},
+    {"null literal", "null"},
+    {"invalid literal", "this is no value"},
+};
+
 // The parser's own words for what is wrong, without the place and the text read last, which we say
 // better: "unexpected ']'; expected …".
 std::string core_of(std::string_view what) {
@@ -66,7 +76,12 @@ std::string core_of(std::string_view what) {
   std::string_view core = begin == std::string_view::npos ? what : what.substr(begin + 3);
   core = core.substr(0, core.find("; last read"));
   if (core.starts_with("invalid string: ")) core.remove_prefix(16);
-  return std::string(core);
+  std::string words(core);
+  for (const auto& [theirs, ours] : kWords) {
+    const std::size_t at = words.find(theirs);
+    if (at != std::string::npos) words.replace(at, theirs.size(), ours);
+  }
+  return words;
 }
 
 class Sax {
@@ -192,14 +207,14 @@ class Sax {
         return fail_at(token_begin, "unexpected NUL character");
       }
       at = text_.size();
+      if (token_begin >= text_.size() && last_end_ == 0) core = "the text is empty";
     } else if (core.starts_with("missing closing quote")) {
       at = std::min(token_begin, text_.size());
       core = "this string has no closing quote";
-    } else if (core.starts_with("unexpected") && core.find("literal") < core.find(';')) {
-      at = token_begin;
-    } else if (core.starts_with("unexpected")) {
+    } else if (core.starts_with("unexpected '")) {
       at = punctuation_at(token_begin, at);
-    } else if (core.starts_with("invalid literal") || core.starts_with("invalid number")) {
+    } else if (core.starts_with("unexpected") || core.starts_with("this is no value") ||
+               core.starts_with("invalid number")) {
       at = token_begin;
     }
     fail_at(std::min(at, text_.size()), "not JSON: " + core);

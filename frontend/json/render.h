@@ -1,0 +1,36 @@
+// Diagnostics as people and programs read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "compiler/support/diagnostics.h"
+#include "frontend/json/source_file.h"
+
+namespace wick::frontend {
+
+enum class RenderFormat : std::uint8_t { kText, kJson };
+
+struct RenderOptions {
+  bool colour = false;  // of text: escape sequences for a terminal
+  RenderFormat format = RenderFormat::kText;
+};
+
+// In the order of the file. Text is GCC's form, so that editors find the place:
+//
+//   graph.json:7:42: error: there is no value "pixls"
+//       7 |     {"name": "x", "op": "div", "inputs": ["pixls", 16]},
+//         |                                           ^~~~~~~
+//         = at /nodes/0/inputs/0, in "x"
+//         = hint: did you mean "pixels"?
+//
+// JSON is one object on one line: {"errors": 1, "diagnostics": [{"severity": "error", "file": …,
+// "line": …, "column": …, "offset": …, "length": …, "pointer": …, "node": …, "message": …,
+// "hint": …}]}; offset and length count bytes, line and column from 1 and in characters.
+//
+// Lines are cut to what surrounds the place; nothing of the file reaches a terminal as a control
+// sequence. Cost: one pass over the text.
+std::string render(const compiler::Diagnostics& diagnostics, const SourceFile& source,
+                   const RenderOptions& options = {});
+
+}  // namespace wick::frontend
