@@ -45,17 +45,21 @@ class Renderer {
           render_section(line.text);
           break;
         case Line::Kind::kBlock:
-          note_origin(line);
-          put(std::string(indent, ' ') + line.text);
-          render_all(line.lines,
-                     line.text.starts_with("namespace") || line.text.starts_with("extern")
-                         ? indent
-                         : indent + 2);
-          put(std::string(indent, ' ') + line.tail);
+          render_block(line, indent + line.indent);
           break;
       }
       ++i;
     }
+  }
+
+  // What a namespace or a linkage specification holds is not indented.
+  void render_block(const Line& line, std::size_t indent) {
+    const std::string spaces(indent, ' ');
+    const bool flush = line.text.starts_with("namespace") || line.text.starts_with("extern");
+    note_origin(line);
+    put(spaces + line.text);
+    render_all(line.lines, flush ? indent : indent + 2);
+    put(spaces + line.tail);
   }
 
   void note_origin(const Line& line) {

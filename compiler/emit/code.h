@@ -36,7 +36,8 @@ struct Line {
   std::string comment;  // kRaw, kStatement
   std::vector<Line> lines;
   std::string tail;
-  NodeId node;  // the node that a statement computes, for messages about emitted code
+  std::size_t indent = 0;  // kBlock: how much further in it stands
+  NodeId node;             // the node that a statement computes, for messages about emitted code
 };
 
 Line blank();

@@ -69,7 +69,7 @@ class KernelSection {
     lines_.push_back(blank());
     lines_.push_back(comment(computed + " = " + equation(fused_.bodies[id])));
     add_shared_uses(id);
-    lines_.push_back(lambda(fused_.bodies[id], name));
+    std::ranges::move(lambda(fused_.bodies[id], name), std::back_inserter(lines_));
   }
 
   void add_shared_uses(BodyId id) {
@@ -95,11 +95,11 @@ class KernelSection {
     for (const RowPass& pass : kernel.passes) {
       passes.push_back(pass.kind == RowPass::Kind::kWrite ? outs[pass.result]
                                                           : scope.unique(pass.name));
-      const bool reduces = pass.kind == RowPass::Kind::kReduce;
-      const std::string name = stem + "_" + passes.back() + (reduces ? "_terms" : "_kernel");
-      const bool own = passes.back() == stem;
-      add_body(pass.body, own ? stem + (reduces ? "_terms" : "_kernel") : name,
-               passes.back() + (reduces ? " terms" : ""));
+      const std::string suffix = pass.kind == RowPass::Kind::kReduce ? "_terms" : "_kernel";
+      const bool stemmed = passes.back().starts_with(stem);
+      const std::string computed = pass.kind == RowPass::Kind::kReduce ? " terms" : "";
+      add_body(pass.body, (stemmed ? "" : stem + "_") + passes.back() + suffix,
+               passes.back() + computed);
     }
     std::vector<Line> statements;
     std::size_t kept = 0;

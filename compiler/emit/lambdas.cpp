@@ -9,6 +9,7 @@ namespace {
 using ops::ElementwiseText;
 
 constexpr std::size_t kLongestEquation = 400;
+constexpr std::size_t kColumns = 100;
 
 // An attribute of an operation in the dtype of its result.
 Scalar attribute_scalar(const BodyStatement& statement, std::string_view name) {
@@ -71,7 +72,7 @@ std::string operation_text(const BodyStatement& statement,
   return call.on_one_line();
 }
 
-Line lambda(const Body& body, const std::string& name) {
+std::vector<Line> lambda(const Body& body, const std::string& name) {
   Scope scope;
   std::vector<std::string> parameters, statements;
   for (const BodyParameter& parameter : body.parameters)
@@ -105,10 +106,16 @@ Line lambda(const Body& body, const std::string& name) {
   const bool returned = !lines.empty() && lines.back().text.starts_with("return ");
   if (!returned) lines.push_back(raw("return " + written(body.result) + ";"));
 
-  std::string head = "constexpr auto " + name + " = [](";
+  std::string head = "[](";
   for (std::size_t i = 0; i < parameters.size(); ++i)
     head += (i > 0 ? ", auto " : "auto ") + parameters[i];
-  return block(head + ") {", std::move(lines), "};");
+  head += ") {";
+  const std::string start = "constexpr auto " + name + " =";
+  if (start.size() + 1 + head.size() <= kColumns)
+    return {block(start + " " + head, std::move(lines), "};")};
+  Line indented = block(head, std::move(lines), "};");
+  indented.indent = 4;
+  return {raw(start), std::move(indented)};
 }
 
 std::string equation(const Body& body) {

@@ -11,7 +11,7 @@
 namespace wick::compiler::cpp {
 
 // constexpr auto NAME = [](auto a, auto b) { one statement per fused node; return …; };
-Line lambda(const Body& body, const std::string& name);
+std::vector<Line> lambda(const Body& body, const std::string& name);
 
 // The body as one equation in the words of the graph: "relu(fc0 + b0)".
 std::string equation(const Body& body);

@@ -66,6 +66,13 @@ std::string literal(Scalar scalar) {
   throw InternalError("literal of an unknown dtype");
 }
 
+std::string element_literal(Scalar scalar) {
+  if (!is_integer(scalar.dtype)) return literal(scalar);
+  const bool smallest = scalar.dtype == DType::kI64 &&
+                        scalar.as<std::int64_t>() == std::numeric_limits<std::int64_t>::min();
+  return smallest ? "-9223372036854775807 - 1" : literal_text(scalar);
+}
+
 std::string literal_text(Scalar scalar) {
   switch (scalar.dtype) {
     case DType::kF32:

@@ -13,6 +13,9 @@ namespace wick::compiler::cpp {
 // space.
 std::string literal(Scalar scalar);
 
+// The same value where C++ knows the type from the context: an element of an array.
+std::string element_literal(Scalar scalar);
+
 // The same number as people write it, for comments.
 std::string literal_text(Scalar scalar);
 

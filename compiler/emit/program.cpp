@@ -96,8 +96,10 @@ class Statements {
     layouts_[to.tensor] = to.layout;
     declared_[to.tensor] = 1;
     const bool eternal = step.placements[0] == Placement::kReferenceEternal;
+    const Kernel& kernel = fused_.kernels[step.kernel];
+    const ops::OpRecord& op = *fused_.graph->nodes[kernel.views.back()].op;
     const std::string note =
-        std::string(eternal ? "reference (eternal): " : "reference (slot): ") + "no copy";
+        std::string(op.name) + (eternal ? ": reference (eternal)" : ": reference (slot)");
     lines_.push_back(
         statement("const auto " + name(to.tensor) + " = ", view_call(from.tensor, to), note));
   }
@@ -355,8 +357,8 @@ class Statements {
   // ---- Comments ----
 
   std::string step_comment(const Step& step, StepIndex index) const {
-    const std::string head =
-        (step.kernel.valid() ? "kernel " : "copy ") + std::to_string(index) + ": ";
+    if (!step.kernel.valid()) return "copy " + std::to_string(index) + ": " + copy_reason(step);
+    const std::string head = "kernel " + std::to_string(index) + ": ";
     switch (step.placements[0]) {
       case Placement::kInPlace:
         return head + "in place of " + name(step.reads[step.in_place_operand].tensor);
@@ -369,6 +371,20 @@ class Statements {
       default:
         return head + "output";
     }
+  }
+
+  // Why an output is not written where it was computed.
+  std::string copy_reason(const Step& step) const {
+    switch (fused_.tensors[step.reads[0].tensor].kind) {
+      case TensorKind::kInput:
+        return "an input as output";
+      case TensorKind::kConstant:
+        return "a constant as output";
+      case TensorKind::kResult:
+        break;
+    }
+    const StorageKind from = plan_.storages[step.reads[0].storage].kind;
+    return from == StorageKind::kOutput ? "another name of an output" : "packed as output";
   }
 
   std::string reused_name(const Step& step) const {

@@ -25,24 +25,26 @@ Scalar element(const HostTensor& tensor, std::int64_t index) {
 
 // constexpr float gain_values[] = {1.0f, 2.0f};  An array needs an element, so a tensor without any
 // gets one that nobody reads.
-Line values_line(const HostTensor& tensor, const std::string& name) {
+std::vector<Line> values_lines(const HostTensor& tensor, const std::string& name) {
   std::string head =
       "constexpr " + std::string(info(tensor.dtype()).cpp_name) + " " + name + "[] = {";
-  if (tensor.element_count() == 0) return raw(head + "{}};");
+  if (tensor.element_count() == 0) return {raw(head + "{}};")};
   std::vector<Line> rows;
   std::string row;
   for (std::int64_t i = 0; i < tensor.element_count(); ++i) {
     const std::string value =
-        literal(element(tensor, i)) + (i + 1 < tensor.element_count() ? "," : "");
+        element_literal(element(tensor, i)) + (i + 1 < tensor.element_count() ? "," : "");
     if (row.size() + value.size() > 92) {
-      rows.push_back(raw("  " + row));
+      rows.push_back(raw("    " + row));
       row.clear();
     }
     row += (row.empty() ? "" : " ") + value;
   }
-  if (rows.empty() && head.size() + row.size() + 2 <= 100) return raw(head + row + "};");
-  rows.push_back(raw("  " + row));
-  return block(head, std::move(rows), "};");
+  if (rows.empty() && head.size() + row.size() + 2 <= 100) return {raw(head + row + "};")};
+  rows.push_back(raw("    " + row + "};"));
+  std::vector<Line> lines = {raw(head)};
+  std::ranges::move(rows, std::back_inserter(lines));
+  return lines;
 }
 
 }  // namespace
@@ -73,7 +75,8 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
     const std::string type = types.packed(tensor.dtype, tensor.shape, name);
     const Bytes size{static_cast<std::int64_t>(fused.constants[i].bytes().size())};
     if (layout.inline_values) {
-      lines.push_back(values_line(fused.constants[i], symbols.values[i]));
+      std::ranges::move(values_lines(fused.constants[i], symbols.values[i]),
+                        std::back_inserter(lines));
       members.push_back(raw("wick::In<" + type + "> " + name + "{" + symbols.values[i] + "};"));
     } else {
       members.push_back(raw("wick::In<" + type + "> " + name + ";",
@@ -98,8 +101,7 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
   std::vector<Line> body;
   for (std::size_t i = 0; i < fill.arguments.size(); ++i) {
     const bool last = i + 1 == fill.arguments.size();
-    body.push_back(
-        raw((i == 0 ? "return {" : "        ") + fill.arguments[i] + (last ? "};" : ",")));
+    body.push_back(raw((i == 0 ? "return {" : "    ") + fill.arguments[i] + (last ? "};" : ",")));
   }
   lines.push_back(blank());
   const std::string linkage = options.weights == WeightsMode::kEmbed ? "" : "inline ";

@@ -10,8 +10,9 @@ namespace {
 // The nodes among `nodes` that `result` needs, in order.
 std::vector<NodeId> needed_nodes(const Graph& graph, const std::vector<NodeId>& nodes,
                                  ValueId result, const std::function<bool(ValueId)>& is_given) {
-  std::vector<ValueId> wanted = {result};
   std::vector<NodeId> needed;
+  if (is_given(result)) return needed;
+  std::vector<ValueId> wanted = {result};
   for (std::size_t i = nodes.size(); i-- > 0;) {
     const Node& node = graph.nodes[nodes[i]];
     if (std::ranges::find(wanted, node.results[0]) == wanted.end()) continue;

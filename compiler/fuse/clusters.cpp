@@ -61,6 +61,7 @@ class Growth {
     result_.level = IdVector<NodeId, Level>(count, Level::kElement);
     users_ = IdVector<ValueId, std::vector<NodeId>>(graph_.values.size());
     needed_outside_ = IdVector<ValueId, char>(graph_.values.size(), 0);
+    find_row_scalars();
     for (const Output& output : graph_.outputs) needed_outside_[output.value] = 1;
     for (std::size_t i = count; i-- > 0;) visit(NodeId(i));
     for (Cluster& cluster : result_.clusters) std::ranges::reverse(cluster.nodes);
@@ -82,6 +83,24 @@ class Growth {
     if (refusal == nullptr) return;
     note_refusals(id, refusal);
     begin(id);
+  }
+
+  // Values computed once per row from a reduction that keeps its axes, however many elementwise
+  // steps after it: what makes a map over the rows' elements a row program. Their producers are
+  // met, on the way back, before the reduction is.
+  void find_row_scalars() {
+    row_source_ = IdVector<ValueId, NodeId>(graph_.values.size());
+    for (const Node& node : graph_.nodes) {
+      if (node.op->fusion == FusionClass::kReduction) {
+        row_source_[node.results[0]] = graph_.values[node.results[0]].producer;
+      } else if (node.op->fusion == FusionClass::kElementwise && !node.cache) {
+        for (const ValueId operand : node.operands) {
+          if (!row_source_[operand].valid() || shape_of(operand) != shape_of(node.results[0]))
+            continue;
+          row_source_[node.results[0]] = row_source_[operand];
+        }
+      }
+    }
   }
 
   void note_refusals(NodeId id, const char* reason) {
@@ -192,14 +211,23 @@ class Growth {
     const Readers readers = readers_of(cluster, value);
     if (readers.product) return kProductReads;
     if (shape_of(value) == cluster.elements && !readers.scalar) return nullptr;
-    if (cluster.reductions.empty() || !fits_scalars(cluster, value, readers)) return kOtherShape;
+    if (cluster.reductions.empty() && !cluster.rows && !cluster.product.valid() &&
+        row_source_[value].valid()) {
+      const Node& reduction = graph_.nodes[row_source_[value]];
+      const char* refusal = fit_row_program(cluster, reduction);
+      if (refusal != nullptr) return refusal;
+      cluster.axes = reduction.attributes.integers("axes");
+      cluster.rows = true;
+    }
+    const bool has_rows = cluster.rows || !cluster.reductions.empty();
+    if (!has_rows || !fits_scalars(cluster, value, readers)) return kOtherShape;
     result_.level[id] = Level::kScalar;
     return nullptr;
   }
 
   const char* fit_product(Cluster& cluster, NodeId id) {
     if (cluster.product.valid()) return kProductThere;
-    if (!cluster.reductions.empty()) return kNotFusible;
+    if (cluster.rows || !cluster.reductions.empty()) return kNotFusible;
     if (shape_of(graph_.nodes[id].results[0]) != cluster.elements) return kOtherShape;
     cluster.product = id;
     return nullptr;
@@ -209,7 +237,8 @@ class Growth {
     const Node& node = graph_.nodes[id];
     const Shape& operand = shape_of(node.operands[0]);
     if (cluster.product.valid()) return kProductThere;
-    if (cluster.reductions.empty() && shape_of(node.results[0]) == cluster.elements) {
+    const bool plain = cluster.reductions.empty() && !cluster.rows;
+    if (plain && shape_of(node.results[0]) == cluster.elements) {
       for (const NodeId member : cluster.nodes) result_.level[member] = Level::kScalar;
       cluster.elements = operand;
       cluster.axes = node.attributes.integers("axes");
@@ -228,7 +257,8 @@ class Growth {
     const Shape& operand = shape_of(node.operands[0]);
     const auto& axes = node.attributes.integers("axes");
     if (operand != cluster.elements) return kOtherShape;
-    if (!cluster.reductions.empty() && axes != cluster.axes) return kOtherAxes;
+    const bool has_rows = cluster.rows || !cluster.reductions.empty();
+    if (has_rows && axes != cluster.axes) return kOtherAxes;
     if (!innermost(axes, operand.rank())) return kNotInnermost;
     if (row_length(operand, axes) > kLongestRow) return kLongRow;
     const Shape kept = kept_shape(operand, axes);
@@ -249,6 +279,8 @@ class Growth {
   Clusters result_;
   IdVector<ValueId, std::vector<NodeId>> users_;  // live ones only, each once
   IdVector<ValueId, char> needed_outside_;
+  IdVector<ValueId, NodeId>
+      row_source_;  // the reduction that a value computed once per row comes from
 };
 
 }  // namespace

@@ -65,6 +65,7 @@ struct Same {
     return x;
   }
 };
+inline constexpr Same kSame{};
 
 }  // namespace internal
 

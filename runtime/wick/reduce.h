@@ -279,9 +279,14 @@ struct Terms {
   const K& k;
   internal::Group<In<U>...> in;
 };
-template <class K, class... U>
-Terms<K, U...> terms(const K& k, In<U>... in) noexcept {
-  return {k, internal::group(in...)};
+template <class K, class U, class... More>
+Terms<K, U, More...> terms(const K& k, In<U> in, In<More>... more) noexcept {
+  return {k, internal::group(in, more...)};
+}
+/// The elements of one operand as they are.
+template <class U>
+Terms<internal::Same, U> terms(In<U> in) noexcept {
+  return {internal::kSame, internal::group(in)};
 }
 
 /// What is made of each reduced element: k(element, in...), operands broadcast to the result.

@@ -109,6 +109,11 @@ class Row {
     return RowScalar<E>{Reduction<R>::finish(Lanes<E, 1>(sum), Space::kReduced).get(0)};
   }
 
+  template <class R, class X>
+  WICK_INLINE auto reduce(R r, X x) const noexcept {
+    return reduce(r, Same{}, x);
+  }
+
   // k(x...) for each element, in the next buffer of the workspace. I counts the buffers from 0.
   template <class E, int I, class K, class... X>
   WICK_INLINE auto keep(const K& k, X... x) noexcept {
@@ -140,6 +145,11 @@ class Row {
     } else {
       pass(k, out, x...);
     }
+  }
+
+  template <class C, class X>
+  WICK_INLINE void write(C out, X x) const noexcept {
+    write(out, Same{}, x);
   }
 
  private:
