@@ -25,7 +25,7 @@ void add_cached_storages(const FusedGraph& fused, Given& given, Plan& draft) {
 class AllOrders {
  public:
   static constexpr std::size_t kMostKernels = 10;
-  static constexpr std::size_t kMostOrders = 5040;
+  static constexpr std::size_t kMostOrders = 1000;
 
   AllOrders(const FusedGraph& fused, const Scope& scope, std::vector<KernelId> kernels)
       : fused_(fused), scope_(scope), kernels_(std::move(kernels)), used_(kernels_.size()) {}
