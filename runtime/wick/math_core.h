@@ -93,6 +93,17 @@ WICK_INLINE TwoPart<L> two_product(L a, L b) {
   }
 }
 
+// c - a * b exactly, where that can be represented: what a rounded product or quotient lost.
+template <class L>
+WICK_INLINE L residual(L c, L a, L b) {
+  if constexpr (WICK_FAST_FMA != 0) {
+    return FusedMultiplyAdd{}(Negate{}(a), b, c);
+  } else {
+    const auto product = two_product(a, b);
+    return minus(minus(c, product.hi), product.lo);
+  }
+}
+
 // f of f32 lanes, computed in f64 and rounded.
 template <class F, int N, class... More>
 WICK_INLINE Lanes<float, N> through_double(F f, Lanes<float, N> x, More... more) {

@@ -23,10 +23,15 @@ struct NormalConstants;
 template <>
 struct NormalConstants<float> {
   static constexpr float kTail[] = {  // p(q), error 2^-30
-      0x1.b38188p-1f,  0x1.b56c62p-7f, -0x1.3fabccp-3f,  0x1.17a2ccp-3f,  -0x1.a6a194p-5f, -0x1.30a336p-11f,
-      0x1.ca7cfp-8f, -0x1.8fd99cp-12f, -0x1.2767a2p-10f, 0x1.5fe26p-17f, 0x1.46c244p-13f};
+      0x1.b38188p-1f,  0x1.b56c62p-7f,  -0x1.3fabccp-3f,  0x1.17a2ccp-3f,
+      -0x1.a6a194p-5f, -0x1.30a336p-11f, 0x1.ca7cf0p-8f,  -0x1.8fd99cp-12f,
+      -0x1.2767a2p-10f, 0x1.5fe260p-17f, 0x1.46c244p-13f};
+  static constexpr float kTailLow = 0x1.4979bap-26f;  // of its constant term
   static constexpr float kCentre = 3.0f;
   static constexpr float kVanishing = 14.6f;  // a Q(a) is 0 from 14.3
+  // e^(-a^2 / 2) is formed 2^kRaise times and lowered at the end, for the sake of denormals.
+  static constexpr int kRaise = 100;
+  static constexpr float kLower = 0x1p-100f;
   // (Q(0) - Q(x)) / x as a polynomial in x^2 on |x| <= 0.51, error 2^-28.
   static constexpr float kNear[] = {0x1.988452p-2f, -0x1.1057b6p-4f, 0x1.4681aep-7f,
                                     -0x1.27fae6p-10f};
@@ -43,30 +48,38 @@ struct NormalConstants<double> {
       -0x1.7f76d6f878e07p-19, 0x1.7d5e24c563b1dp-23, 0x1.cc74441f84ebbp-22,
       -0x1.587e427d5984ap-25, -0x1.12155f8942905p-24, 0x1.2a7a5dfd499c9p-28,
       0x1.cf7ff718696fbp-28};
+  static constexpr double kTailLow = -0x1.6742416a0acbfp-55;
   static constexpr double kCentre = 5.0;
   static constexpr double kVanishing = 39.0;
+  static constexpr int kRaise = 600;
+  static constexpr double kLower = 0x1p-600;
   static constexpr double kNear[] = {  // error 2^-59
       0x1.9884533d43651p-2,  -0x1.1058377e2ceb0p-4,  0x1.46d04297616bfp-7,  -0x1.37403f64382b8p-10,
       0x1.e42b064f03840p-14, -0x1.3ce72d13f82fap-17, 0x1.65064e9901981p-21, -0x1.4e6f2fa0f38b4p-25};
 };
 
-// R(a) to about a quarter of an ulp, for a from 1/2.
+// R(a) in two parts, for a from 1/2, good to about half an ulp. Both quotients come from one
+// division, and what rounding took from them is put back.
 template <class E, int N>
 WICK_INLINE TwoPart<Lanes<E, N>> normal_tail(Lanes<E, N> a) {
   using C = NormalConstants<E>;
   using L = Lanes<E, N>;
-  // Both quotients from one division.
-  const L numerator = minus(a, L(C::kCentre)), sum = plus(a, L(C::kCentre));
-  const auto bottom = fast_two_sum(plus(a, a), L(E{1}));
-  const L inverse = Divide{}(L(E{1}), times(sum, bottom.hi));
+  const L one(E{1});
+  const L centre(C::kCentre);
+  const L numerator = minus(a, centre), sum = plus(a, centre);
+  const L numerator_low = minus(a, plus(numerator, centre)), sum_low = minus(a, minus(sum, centre));
+  const auto bottom = fast_two_sum(plus(a, a), one);
+  const L inverse = Divide{}(one, times(sum, bottom.hi));
   const L inverse_sum = times(inverse, bottom.hi), inverse_bottom = times(inverse, sum);
   const L rough_q = times(numerator, inverse_sum);
-  const L q = multiply_add(subtract_product(rough_q, sum, numerator), inverse_sum, rough_q);
+  const L error = plus(residual(numerator, rough_q, sum),
+                       subtract_product(rough_q, sum_low, numerator_low));
+  const L q = multiply_add(error, inverse_sum, rough_q);
   const L steep = times(q, horner_from<1>(q, C::kTail));
   const auto p = fast_two_sum(L(C::kTail[0]), steep);
   const L rough = times(p.hi, inverse_bottom);
-  const auto back = two_product(rough, bottom.hi);
-  const L rest = plus(minus(minus(p.hi, back.hi), back.lo), subtract_product(rough, bottom.lo, p.lo));
+  const L p_low = plus(p.lo, L(C::kTailLow));
+  const L rest = plus(residual(p.hi, rough, bottom.hi), subtract_product(rough, bottom.lo, p_low));
   return {rough, times(rest, inverse_bottom)};
 }
 
@@ -80,10 +93,13 @@ struct Gelu {
     const auto tail = normal_tail(a);
     const auto square = two_product(a, a);
     const L minus_half(static_cast<E>(-0.5));
-    const auto parts = exp_parts_fine<twice_bias<E>>(times(square.hi, minus_half),
-                                                     times(square.lo, minus_half));
-    const L density = plus(tail.hi, multiply_add(tail.hi, parts.z, tail.lo));
-    const L missing = scale(times(a, density), parts.n);
+    const auto parts = exp_parts_fine<static_cast<int>(exponent_bias<E>) + C::kRaise>(
+        times(square.hi, minus_half), times(square.lo, minus_half));
+    const auto density = fast_two_sum(tail.hi, multiply_add(tail.hi, parts.z, tail.lo));
+    const L product = times(a, density.hi);
+    const L lost = multiply_add(a, density.lo, Negate{}(residual(product, a, density.hi)));
+    const L raised = times(plus(product, lost), power_of_two<E>(parts.n));
+    const L missing = times(raised, L(C::kLower));
     const L above = pick(less(L(E{0}), x), x, L(static_cast<E>(-0.0)));
     const L far = minus(above, missing);
     const L near = times(x, multiply_add(x, horner(times(x, x), C::kNear), half));
