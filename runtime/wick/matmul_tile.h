@@ -13,7 +13,8 @@
 //              registers   f32 tile
 //   AVX-512    32          8 x 32, 1 x 64
 //   AVX2       16          6 x 16, 1 x 64
-//   SSE2       16          6 x 8,  1 x 32
+//   SSE2       16          2 x 4,  1 x 8: a fused multiply-add is a long sequence there, and
+//                          nothing but code would come of repeating it more often
 
 #include "wick/loops.h"
 
@@ -87,11 +88,11 @@ constexpr Index smaller(Index a, Index b) noexcept { return a < b ? a : b; }
 
 // Rows of a tile, and the columns that go with `rows` rows, for a result of that many in all.
 constexpr Index tile_rows(Index rows) noexcept {
-  return smaller(rows, kNativeBytes == 64 ? 8 : kHasVectors ? 6 : 4);
+  return smaller(rows, !WICK_FAST_FMA ? 2 : kNativeBytes == 64 ? 8 : kHasVectors ? 6 : 4);
 }
 template <class E>
 constexpr Index tile_columns(Index rows, Index columns) noexcept {
-  constexpr Index accumulators = kNativeBytes == 64 ? 16 : kHasVectors ? 12 : 8;
+  constexpr Index accumulators = !WICK_FAST_FMA ? 2 : kNativeBytes == 64 ? 16 : 12;
   const Index vectors = floor_power(accumulators / tile_rows(rows));
   const Index widest = smaller(64, vectors * native_lanes<E>);
   return floor_power(smaller(widest, columns));
