@@ -34,6 +34,7 @@ constexpr const char* kFull = "the kernel has reached its limit of operations or
 constexpr const char* kOtherAxes = "the reader's row program reduces other axes";
 constexpr const char* kProductReads = "a product reads whole rows and columns of it";
 constexpr const char* kProductThere = "the reader already finishes a product";
+constexpr const char* kLeftToProduct = "it finishes a product: left to the product's epilogue";
 constexpr const char* kNotInnermost = "the reduced axes are not innermost";
 constexpr const char* kLongRow = "the row is too long to stay in cache between passes";
 constexpr const char* kNoKeptAxes = "a reduction read by elements has to keep its axes";
@@ -62,6 +63,7 @@ class Growth {
     users_ = IdVector<ValueId, std::vector<NodeId>>(graph_.values.size());
     needed_outside_ = IdVector<ValueId, char>(graph_.values.size(), 0);
     find_row_scalars();
+    find_epilogues();
     for (const Output& output : graph_.outputs) needed_outside_[output.value] = 1;
     for (std::size_t i = count; i-- > 0;) visit(NodeId(i));
     for (Cluster& cluster : result_.clusters) std::ranges::reverse(cluster.nodes);
@@ -99,6 +101,26 @@ class Growth {
             continue;
           row_source_[node.results[0]] = row_source_[operand];
         }
+      }
+    }
+  }
+
+  // Values that a product can hand over finished: its own, and what elementwise steps of one reader
+  // each make of it. A row program, which would compute them in several passes, leaves them to the
+  // product's epilogue.
+  void find_epilogues() {
+    std::vector<std::uint32_t> readers(graph_.values.size(), 0);
+    for (const Node& node : graph_.nodes) {
+      for (const ValueId operand : node.operands) ++readers[operand.index()];
+    }
+    in_epilogue_ = IdVector<ValueId, char>(graph_.values.size(), 0);
+    for (const Node& node : graph_.nodes) {
+      const ValueId value = node.results[0];
+      if (node.op->fusion == FusionClass::kProduct) in_epilogue_[value] = 1;
+      if (node.op->fusion != FusionClass::kElementwise) continue;
+      for (const ValueId operand : node.operands) {
+        const bool handed_on = in_epilogue_[operand] != 0 && readers[operand.index()] == 1;
+        if (handed_on && shape_of(operand) == shape_of(value)) in_epilogue_[value] = 1;
       }
     }
   }
@@ -210,6 +232,7 @@ class Growth {
     const ValueId value = graph_.nodes[id].results[0];
     const Readers readers = readers_of(cluster, value);
     if (readers.product) return kProductReads;
+    if (cluster.rows && in_epilogue_[value] != 0) return kLeftToProduct;
     if (shape_of(value) == cluster.elements && !readers.scalar) return nullptr;
     if (cluster.reductions.empty() && !cluster.rows && !cluster.product.valid() &&
         row_source_[value].valid()) {
@@ -279,6 +302,7 @@ class Growth {
   Clusters result_;
   IdVector<ValueId, std::vector<NodeId>> users_;  // live ones only, each once
   IdVector<ValueId, char> needed_outside_;
+  IdVector<ValueId, char> in_epilogue_;
   IdVector<ValueId, NodeId>
       row_source_;  // the reduction that a value computed once per row comes from
 };

@@ -180,6 +180,21 @@ TEST(Fuse, LayerNormIsOneRowProgramWithoutKeptRows) {
   EXPECT_EQ(fused.kernel(0).workspace, Bytes{0});
 }
 
+TEST(Fuse, ARowProgramLeavesAProductItsEpilogue) {
+  const Fused fused(Described()
+                        .input("x", DType::kF32, kRows)
+                        .input("w", DType::kF32, {8, 8})
+                        .input("bias", DType::kF32, {8})
+                        .node("p", "matmul", {"x", "w"})
+                        .node("b", "add", {"p", "bias"})
+                        .node("r", "add", {"x", "b"})
+                        .node("y", "softmax", {"r"})
+                        .output("y"));
+  ASSERT_THAT(fused.kinds(), ElementsAre(KernelKind::kProduct, KernelKind::kRows));
+  EXPECT_THAT(fused.operations(fused.kernel(0).results_body), ElementsAre("add", "add"));
+  EXPECT_EQ(fused.reason_for("r"), "it finishes a product: left to the product's epilogue");
+}
+
 TEST(Fuse, ARowProgramNeedsItsAxesKeptAndInnermost) {
   const auto normalised = [](std::int64_t axis, bool keepdims, std::vector<std::int64_t> shape) {
     return Described()
