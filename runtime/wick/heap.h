@@ -2,19 +2,15 @@
 
 // Slots for --storage=heap: each is allocated and freed on its own.
 //
-// A failed allocation calls wick::out_of_memory, which may be replaced by a program (define it
-// without `weak`); it must not return.
+// A failed allocation calls wick::out_of_memory if the program defines it, and ends the program.
 
 #include "wick/memory.h"
 
 namespace wick {
 
-/// Called when `bytes` could not be allocated. Define it to replace it; it must not return.
+/// Called when `bytes` could not be allocated. A program may define it; if it returns, or without
+/// a definition, the program is aborted.
 __attribute__((weak)) void out_of_memory(std::size_t bytes) noexcept;
-__attribute__((weak)) void out_of_memory(std::size_t bytes) noexcept {
-  static_cast<void>(bytes);
-  __builtin_abort();
-}
 
 /// A tensor with memory of its own; converts like a Slot.
 template <class T>
@@ -29,7 +25,7 @@ namespace internal {
 inline std::byte* allocate(std::size_t bytes) noexcept {
   void* const block = __builtin_malloc(bytes + kAlignment + sizeof(void*));
   if (block == nullptr) {
-    out_of_memory(bytes);
+    if (out_of_memory != nullptr) out_of_memory(bytes);
     __builtin_abort();
   }
   const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(block) + sizeof(void*);

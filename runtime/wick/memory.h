@@ -36,17 +36,19 @@ namespace wick {
 /// Alignment of the arena, of slots and of workspaces.
 inline constexpr std::size_t kAlignment = 64;
 
-/// Called when a check of WICK_CHECKS fails; `what` says which. Define it to replace it.
+/// Called when a check of WICK_CHECKS fails; `what` says which. A program may define it; without a
+/// definition the program is ended.
 __attribute__((weak)) void check_failed(const char* what) noexcept;
-__attribute__((weak)) void check_failed(const char* what) noexcept {
-  static_cast<void>(what);
-  __builtin_trap();
-}
 
 namespace internal {
 
 constexpr std::size_t round_up(std::size_t bytes) noexcept {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+inline void fail_check(const char* what) noexcept {
+  if (check_failed == nullptr) __builtin_trap();
+  check_failed(what);
 }
 
 inline void open_bytes([[maybe_unused]] const void* begin,
@@ -152,7 +154,7 @@ Range range_of(const typename T::Element* data, bool written) noexcept {
     (reach < 0 ? low : high) += reach;
   }
   const auto at = reinterpret_cast<std::uintptr_t>(data);
-  if (at % alignof(typename T::Element) != 0) check_failed("a tensor is not aligned");
+  if (at % alignof(typename T::Element) != 0) fail_check("a tensor is not aligned");
   return {at - static_cast<std::uintptr_t>(-low * size),
           static_cast<std::size_t>((high - low + 1) * size), written};
 }
@@ -171,7 +173,7 @@ inline void check_apart(const Range* ranges, int count) noexcept {
     for (int j = 0; j < i; ++j) {
       const bool matters = ranges[i].written || ranges[j].written;
       if (matters && ranges[i].overlaps(ranges[j])) {
-        check_failed("an output or the arena overlaps another tensor");
+        fail_check("an output or the arena overlaps another tensor");
       }
     }
   }
@@ -187,7 +189,7 @@ void enter(std::byte* arena, std::size_t bytes, [[maybe_unused]] const P&... par
   internal::open_bytes(arena, bytes);
 #if defined(WICK_CHECKS)
   const auto at = reinterpret_cast<std::uintptr_t>(arena);
-  if (at % kAlignment != 0) check_failed("the arena is not aligned to 64 bytes");
+  if (at % kAlignment != 0) internal::fail_check("the arena is not aligned to 64 bytes");
   const internal::Range ranges[] = {{at, bytes, true},
                                     internal::parameter_range(parameters, &parameters)...};
   internal::check_apart(ranges, static_cast<int>(sizeof...(P)) + 1);

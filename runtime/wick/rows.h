@@ -123,7 +123,7 @@ class Row {
     E* const buffer = reinterpret_cast<E*>(begin_ + used_);
     used_ += bytes;
 #if defined(WICK_CHECKS)
-    if (used_ > Bytes) check_failed("the workspace of a row program is too small");
+    if (used_ > Bytes) fail_check("the workspace of a row program is too small");
 #endif
     pass(k, Cursor<E, KeptStrides<Space>>{buffer}, x...);
     return Cursor<const E, KeptStrides<Space>>{buffer};
