@@ -151,6 +151,15 @@ class Renderer {
   std::uint32_t line_ = 1;
 };
 
+}  // namespace
+
+std::string Call::on_one_line() const {
+  if (callee.empty()) return arguments.empty() ? "" : arguments[0];
+  std::string text = callee + "(";
+  for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", " : "") + arguments[i];
+  return text + ")";
+}
+
 // The code point at the start of `text` and its length in bytes; a byte that is not UTF-8 stands
 // for itself.
 std::pair<std::uint32_t, std::size_t> decode(std::string_view text) {
@@ -167,15 +176,6 @@ std::pair<std::uint32_t, std::size_t> decode(std::string_view text) {
   std::uint32_t point = first & (0xffu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) point = (point << 6) | (byte(i) & 0x3f);
   return {point, length};
-}
-
-}  // namespace
-
-std::string Call::on_one_line() const {
-  if (callee.empty()) return arguments.empty() ? "" : arguments[0];
-  std::string text = callee + "(";
-  for (std::size_t i = 0; i < arguments.size(); ++i) text += (i > 0 ? ", " : "") + arguments[i];
-  return text + ")";
 }
 
 Line blank() { return {}; }
@@ -222,8 +222,16 @@ Line block(std::string head, std::vector<Line> lines, std::string tail) {
 
 Rendered render(const std::vector<Line>& lines) { return Renderer().run(lines); }
 
+std::string hexadecimal(std::uint32_t point) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string result;
+  for (int shift = point > 0xffff ? 20 : 12; shift >= 0; shift -= 4) {
+    result += kDigits[(point >> shift) & 15];
+  }
+  return result;
+}
+
 std::string comment_text(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
   std::string result;
   while (!text.empty()) {
     const auto [point, length] = decode(text);
@@ -233,10 +241,7 @@ std::string comment_text(std::string_view text) {
       result += static_cast<char>(point);
       continue;
     }
-    result += "<U+";
-    for (int shift = point > 0xffff ? 20 : 12; shift >= 0; shift -= 4)
-      result += kHex[(point >> shift) & 15];
-    result += '>';
+    result += "<U+" + hexadecimal(point) + ">";
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compiler/graph/graph.h"
@@ -60,6 +61,13 @@ struct Rendered {
 // The text of a file: two spaces a level, wrapped at 100 columns, comments of neighbouring
 // statements aligned.
 Rendered render(const std::vector<Line>& lines);
+
+// The code point at the start of a text that is not empty, and its length in bytes; a byte that is
+// not UTF-8 stands for itself.
+std::pair<std::uint32_t, std::size_t> decode(std::string_view text);
+
+// Four digits, or six beyond the basic plane: "00E9", "01F600".
+std::string hexadecimal(std::uint32_t point);
 
 // Any text, made safe and legible inside a comment of one line: printable ASCII stays (but for
 // backslashes and question marks in a row, which could join lines), everything else is written as

@@ -156,22 +156,16 @@ bool looks_like_macro(std::string_view name) {
 // Code points of other scripts, each as "u" and four or more hexadecimal digits.
 std::string spelled_out(std::string_view name) {
   std::string result;
-  const std::string safe = comment_text(name);
-  for (std::size_t i = 0; i < safe.size(); ++i) {
-    if (safe.compare(i, 3, "<U+") != 0) {
-      result += safe[i];
+  while (!name.empty() && result.size() <= 2 * kLongest) {
+    const auto [point, length] = decode(name);
+    name.remove_prefix(length);
+    if (point < 0x80) {
+      result += static_cast<char>(point);
       continue;
     }
-    const std::size_t end = safe.find('>', i);
-    if (end == std::string::npos) break;  // the name itself holds the beginning of such a mark
-    const std::string digits = safe.substr(i + 3, end - i - 3);
-    const bool ascii = digits.starts_with("00") && digits < "0080";
-    result += ascii ? "_" : "u";
-    if (!ascii) {
-      for (const char c : digits)
-        result += static_cast<char>(c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c);
-    }
-    i = end;
+    result += "u";
+    for (const char c : hexadecimal(point))
+      result += c >= 'A' ? static_cast<char>(c - 'A' + 'a') : c;
   }
   return result;
 }
