@@ -1,7 +1,8 @@
 // The states of the tree search that are known to lead to no packing.
 //
-// A hash table of fixed size that forgets: a lookup may miss, which costs time but no answer. States
-// are told apart by 128 bits: among 10^9 states the chance that any two are confused is below 10^-20.
+// A hash table of fixed size that forgets: a lookup may miss, which costs time but no answer.
+// States are told apart by 128 bits: among 10^9 states the chance that any two are confused is
+// below 10^-20.
 #pragma once
 
 #include <cstddef>

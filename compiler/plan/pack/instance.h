@@ -13,9 +13,9 @@
 //       c                   [--------------)       sections of c: [1, 2)
 //       section        0         1
 //
-// - Space is counted in *units*: the greatest common divisor of the alignments, and where all blocks
-//   have that alignment also of the sizes. A packing whose blocks all rest on others or on the ground
-//   has only such offsets.
+// - Space is counted in *units*: the greatest common divisor of the alignments, and where all
+//   blocks have that alignment also of the sizes. A packing whose blocks all rest on others or on
+//   the ground has only such offsets.
 //
 // Cost: O(n log n).
 #pragma once
@@ -29,7 +29,7 @@
 namespace wick::compiler::pack {
 
 struct Block {
-  std::uint32_t first = 0;     // sections [first, last)
+  std::uint32_t first = 0;  // sections [first, last)
   std::uint32_t last = 0;
   std::int64_t size = 0;       // units
   std::int64_t alignment = 1;  // units

@@ -1,12 +1,12 @@
-// The lower bound is tried first, with most of the effort: tight targets cut the tree best, and most
-// instances reach it. Where they do not, the rungs between it and the best packing so far are tried
-// from below, close together near the bound: a hit lowers the ladder as a whole. The top rung, one
-// unit below the best, is there for the proof: if it is impossible, the best is optimal.
+// The lower bound is tried first, with most of the effort: tight targets cut the tree best, and
+// most instances reach it. Where they do not, the rungs between it and the best packing so far are
+// tried from below, close together near the bound: a hit lowers the ladder as a whole. The top
+// rung, one unit below the best, is there for the proof: if it is impossible, the best is optimal.
 //
 // Each rung is attempted again and again in other styles. How much effort one deserves cannot be
-// known, so efforts follow the sequence of Luby, Sinclair and Zuckerman (Optimal speedup of Las Vegas
-// algorithms, 1993): 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., which is within a logarithmic factor of the
-// best fixed choice.
+// known, so efforts follow the sequence of Luby, Sinclair and Zuckerman (Optimal speedup of Las
+// Vegas algorithms, 1993): 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., which is within a logarithmic factor
+// of the best fixed choice.
 
 #include "compiler/plan/pack/ladder.h"
 

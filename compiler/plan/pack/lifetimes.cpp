@@ -82,7 +82,8 @@ class RowReader {
   std::size_t line_ = 1;
 };
 
-// Where a field is shown in a message: long ones are cut, and other than printable ASCII is left out.
+// Where a field is shown in a message: long ones are cut, and other than printable ASCII is left
+// out.
 std::string shown(std::string_view field) {
   constexpr std::size_t kLongest = 40;
   std::string result = "'";

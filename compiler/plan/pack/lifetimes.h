@@ -4,8 +4,9 @@
 //     id,lower,upper,size,alignment
 //     h0,0,2,384,64
 //
-// The header is required and names the columns, in any order; `alignment` may be left out. A field in
-// double quotes may hold commas, line breaks and doubled quotes (RFC 4180). Lifetimes are half-open.
+// The header is required and names the columns, in any order; `alignment` may be left out. A field
+// in double quotes may hold commas, line breaks and doubled quotes (RFC 4180). Lifetimes are
+// half-open.
 #pragma once
 
 #include <cstddef>
@@ -34,14 +35,15 @@ struct LifetimesResult {
 
 inline constexpr std::size_t kMaxLifetimesErrors = 20;
 
-/// Reads lifetimes. Errors: a missing or wrong header, a row of the wrong number of fields, an empty
-/// or repeated id, a field that is not a 64-bit integer, a negative size, an alignment below 1, a
-/// lifetime that does not end after it starts, sizes whose sum is out of range, an open quote.
+/// Reads lifetimes. Errors: a missing or wrong header, a row of the wrong number of fields, an
+/// empty or repeated id, a field that is not a 64-bit integer, a negative size, an alignment below
+/// 1, a lifetime that does not end after it starts, sizes whose sum is out of range, an open quote.
 /// A problem read without errors has no fault. O(n log n).
 LifetimesResult read_lifetimes(std::string_view text);
 
-/// The CSV of `lifetimes`, with a column for the alignment if any is not 1, and one named `offset` if
-/// `offsets` are given. Throws std::invalid_argument if the number of ids or offsets does not match.
+/// The CSV of `lifetimes`, with a column for the alignment if any is not 1, and one named `offset`
+/// if `offsets` are given. Throws std::invalid_argument if the number of ids or offsets does not
+/// match.
 std::string write_lifetimes(const Lifetimes& lifetimes,
                             const std::vector<std::int64_t>& offsets = {});
 

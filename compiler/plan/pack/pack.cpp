@@ -46,10 +46,9 @@ void try_best_fit(const Instance& instance, Best& best) {
 
 void try_skyline(const Instance& instance, Best& best) {
   const bool many = instance.blocks.size() > kManyBlocks;
-  const std::int64_t max_pops =
-      static_cast<std::int64_t>(instance.blocks.size()) * (many ? 4 : 64);
-  for (const SkylineKey key : {SkylineKey::kBusiest, SkylineKey::kLongest, SkylineKey::kArea,
-                               SkylineKey::kLargest}) {
+  const std::int64_t max_pops = static_cast<std::int64_t>(instance.blocks.size()) * (many ? 4 : 64);
+  for (const SkylineKey key :
+       {SkylineKey::kBusiest, SkylineKey::kLongest, SkylineKey::kArea, SkylineKey::kLargest}) {
     if (best.placement.height == instance.bound) return;
     if (auto placement = skyline(instance, key, max_pops)) {
       best.offer(std::move(*placement), Method::kSkyline);
@@ -75,6 +74,15 @@ bool search_pays(const Instance& instance, std::int64_t work) {
   constexpr std::int64_t kMostPairs = 20'000'000;
   const auto count = static_cast<std::int64_t>(instance.blocks.size());
   return instance.pairs <= kMostPairs && count * count < work / 8;
+}
+
+// The default packer's effort, about 0.2 s: small problems get less, for they are many and are
+// exhausted soon.
+std::int64_t default_work(std::size_t buffers) {
+  constexpr std::int64_t kMost = 120'000'000;
+  constexpr std::int64_t kPerBuffer = 400'000;
+  return std::min(kMost,
+                  static_cast<std::int64_t>(std::min<std::size_t>(buffers, 1000)) * kPerBuffer);
 }
 
 Packing solve(const Problem& problem, const LadderLimits& limits) {
@@ -146,7 +154,7 @@ std::int64_t lower_bound(const Problem& problem) {
 
 Packing pack(const Problem& problem) {
   LadderLimits limits;
-  limits.work = 100'000'000;
+  limits.work = default_work(problem.buffers.size());
   return solve(problem, limits);
 }
 

@@ -1,12 +1,12 @@
 // Packing: an offset in one arena for each buffer, so that buffers alive together never overlap and
 // the highest end is as low as can be.
 //
-// The problem is known as dynamic storage allocation: rectangles of fixed place in time, free to move
-// up and down in space. It is NP-hard, so there are two entry points:
+// The problem is known as dynamic storage allocation: rectangles of fixed place in time, free to
+// move up and down in space. It is NP-hard, so there are two entry points:
 //
-//   pack        the default: heuristics in O(n log n); where they miss the lower bound, a tree search
-//               with a fixed budget. Budgets are counted in operations, never in seconds: the result
-//               is the same on every machine.
+//   pack        the default: heuristics in O(n log n); where they miss the lower bound, a tree
+//               search with a fixed budget. Budgets are counted in operations, never in seconds:
+//               the result is the same on every machine.
 //   pack_exact  searches on until the packing is proven optimal or the time is up, and says which.
 //
 // All intervals are half-open. A buffer of size 0 or with an empty lifetime takes no space and gets
@@ -90,8 +90,8 @@ Packing pack(const Problem& problem);
 Packing pack_exact(const Problem& problem, std::chrono::milliseconds limit);
 
 /// The first fault of `offsets` as a packing of `problem`, or nothing: a wrong count, a negative or
-/// misaligned offset, or two buffers that share a byte while both are alive. Shares no code with the
-/// packers. O(n log n).
+/// misaligned offset, or two buffers that share a byte while both are alive. Shares no code with
+/// the packers. O(n log n).
 std::optional<std::string> find_overlap(const Problem& problem,
                                         const std::vector<std::int64_t>& offsets);
 

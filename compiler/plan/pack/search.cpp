@@ -1,18 +1,18 @@
 // The tree search.
 //
-// The problem. Blocks have a fixed place in time and are to be stacked in space below a target. In a
-// packing of least total offset no block can move down, not even by jumping over others. Sort such a
-// packing by offset, equal offsets by number: each block rests on the highest end of what came before
-// it in its sections. So every packing worth looking for is found by placing blocks one after another
-// where they rest, in order of non-decreasing offset.
+// The problem. Blocks have a fixed place in time and are to be stacked in space below a target. In
+// a packing of least total offset no block can move down, not even by jumping over others. Sort
+// such a packing by offset, equal offsets by number: each block rests on the highest end of what
+// came before it in its sections. So every packing worth looking for is found by placing blocks one
+// after another where they rest, in order of non-decreasing offset.
 //
 //     target ─────────────────────────          level: the offset of what was placed last; what
 //             .   .  +-----+  .   .             follows is placed there or above.
 //             .   .  |  c  |  .   .             `d` rests below the level: it is *skipped* until
 //     level ─ +------+-----+  . d .             something placed in its sections lifts it.
-//             |  a   |     |  .   .             If all of d would fit below whatever comes next, the
-//             +------+  b  +------+             packing could be lower in total: do not go there.
-//             |      |     |  e   |
+//             |  a   |     |  .   .             If all of d would fit below whatever comes
+//             +------+  b  +------+             next, the packing could be lower in total: do
+//             |      |     |  e   |             not go there.
 //             +------+-----+------+
 //
 // A node of the tree is a state: what is placed, at which level. Its children place one block each.
@@ -21,21 +21,21 @@
 // 1. Order. Offsets never decrease. When a child has failed, its block is skipped in the siblings
 //    placed at the same offset or above: all packings with it there have been looked at. Blocks of
 //    equal lifetime and size are placed in the order of their numbers.
-// 2. Ceiling. Nothing is placed at or above the lowest end that an unplaced block would have at rest,
-//    because that block would fit below (the last remark of the drawing).
-// 3. Bounds by section (search_bounds.h). The tighter the target the more they cut: a target equal to
-//    the lower bound often takes milliseconds where one slightly above takes minutes.
-// 4. Parts. Where no unplaced block crosses a moment in time, what lies before and after it no longer
-//    influence each other. They become separate parts, packed one after the other. If one of them
-//    cannot be packed, no other arrangement of its siblings will help: the search returns to the
-//    placement that split them.
+// 2. Ceiling. Nothing is placed at or above the lowest end that an unplaced block would have at
+//    rest, because that block would fit below (the last remark of the drawing).
+// 3. Bounds by section (search_bounds.h). The tighter the target the more they cut: a target equal
+//    to the lower bound often takes milliseconds where one slightly above takes minutes.
+// 4. Parts. Where no unplaced block crosses a moment in time, what lies before and what lies after
+//    it no longer influence each other. They become separate parts, packed one after the other. If
+//    one of them cannot be packed, no other arrangement of its siblings will help: the search
+//    returns to the placement that split them.
 // 5. Memory. Whether a part can be packed depends on its unplaced blocks, where they rest and which
 //    are skipped. States that failed are remembered; other paths often lead to them again.
 //
-// The path from the root is an explicit stack of frames, so that depth is no problem. Placing a block
-// changes where others rest; a trail of old values restores that. A frame owns what lies above its
-// marks in the stacks of members, candidates and parts. Parts that wait form linked lists through
-// `next`, shared between frames and never changed.
+// The path from the root is an explicit stack of frames, so that depth is no problem. Placing a
+// block changes where others rest; a trail of old values restores that. A frame owns what lies
+// above its marks in the stacks of members, candidates and parts. Parts that wait form linked lists
+// through `next`, shared between frames and never changed.
 //
 // A node costs O(members of the part and overlaps of the placed block).
 
@@ -201,7 +201,7 @@ bool TreeSearch::alive(Frame& frame) {
   }
   frame.hash = state_.hash(part, target_);
   if (failed_.contains(frame.hash)) return false;
-  return bounds_.hold(part, frame.part.level, target_, style_->thorough);
+  return bounds_.hold(part, frame.part.level, target_);
 }
 
 // The blocks that may be placed next, in the order in which they are tried.
@@ -223,8 +223,8 @@ void TreeSearch::collect_candidates(Frame& frame) {
   sort_candidates(frame);
 }
 
-// If a section must start at the lowest offset of all candidates, one of those that start it there is
-// placed next, or could be: those placed at that offset elsewhere commute with it. Of all such
+// If a section must start at the lowest offset of all candidates, one of those that start it there
+// is placed next, or could be: those placed at that offset elsewhere commute with it. Of all such
 // sections the one with the fewest candidates is taken.
 void TreeSearch::narrow_candidates(const Frame& frame) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(frame.candidates);

@@ -30,8 +30,8 @@ class TreeSearch {
   TreeSearch(const TreeSearch&) = delete;
   TreeSearch& operator=(const TreeSearch&) = delete;
 
-  /// Searches for a packing no higher than `target` until `budget` nodes are visited or `stop`, which
-  /// is asked every 64 nodes, says so.
+  /// Searches for a packing no higher than `target` until `budget` nodes are visited or `stop`,
+  /// which is asked every 64 nodes, says so.
   SearchOutcome run(std::int64_t target, const SearchStyle& style, std::int64_t budget,
                     const std::function<bool()>& stop);
 
@@ -59,12 +59,13 @@ class TreeSearch {
     PartIndex next = kNone;     // what waits behind it
   };
 
-  // A node of the tree on the path from the root: a part, and the choice of what is placed next in it.
+  // A node of the tree on the path from the root: a part, and the choice of what is placed next in
+  // it.
   struct Frame {
     WaitingPart part;
     std::size_t candidates = 0;  // in candidates_: [candidates, candidates_end)
     std::size_t candidates_end = 0;
-    std::size_t tried = 0;        // candidates before this one are done with
+    std::size_t tried = 0;         // candidates before this one are done with
     BlockIndex chosen = kNoBlock;  // placed at the moment
     StateHash hash;
     // Sizes of the stacks when the frame was opened.

@@ -12,14 +12,14 @@ SearchBounds::SearchBounds(const Instance& instance, const Overlaps& overlaps,
       lower_(instance.blocks.size()),
       latest_(instance.blocks.size()),
       slack_(instance.load.size()),
+      stacked_(instance.load.size()),
       starters_(instance.load.size()),
       starter_(instance.load.size()) {}
 
-bool SearchBounds::hold(const Part& part, std::int64_t level, std::int64_t target, bool thorough) {
+bool SearchBounds::hold(const Part& part, std::int64_t level, std::int64_t target) {
   constexpr int kRounds = 3;
   work_ += static_cast<std::int64_t>(part.members.size()) * 4;
   if (!raise_skipped(part, level)) return false;
-  if (!thorough) return sections_fit(part, target);
   for (int round = 0; round < kRounds; ++round) {
     bool changed = false;
     if (!raise_large(part, target, changed) || !sections_fit(part, target)) return false;
@@ -29,7 +29,8 @@ bool SearchBounds::hold(const Part& part, std::int64_t level, std::int64_t targe
   return sections_fit(part, target);
 }
 
-// The support of a skipped block may be skipped itself: a second pass sees what the first one found.
+// The support of a skipped block may be skipped itself: a second pass sees what the first one
+// found.
 bool SearchBounds::raise_skipped(const Part& part, std::int64_t level) {
   constexpr int kPasses = 2;
   for (const BlockIndex member : part.members) {
@@ -105,20 +106,24 @@ void SearchBounds::raise_forced(const Part& part, std::int64_t target, bool& cha
   }
 }
 
+// The blocks of a section are stacked, so for each bound those with this bound or a higher one must
+// fit between it and the target. (This is the bound for one machine with release times of
+// scheduling theory.) Taking the members from the highest bound down checks all of them in one
+// pass.
 bool SearchBounds::sections_fit(const Part& part, std::int64_t target) {
-  // First the floor of each section, then its slack.
-  std::fill(slack_.begin() + part.first, slack_.begin() + part.last, kNever);
-  for (const BlockIndex member : part.members) {
+  falling_.assign(part.members.begin(), part.members.end());
+  std::sort(falling_.begin(), falling_.end(),
+            [this](BlockIndex a, BlockIndex b) { return lower_[a] > lower_[b]; });
+  std::fill(stacked_.begin() + part.first, stacked_.begin() + part.last, 0);
+  for (const BlockIndex member : falling_) {
     const Block& block = instance_.blocks[member];
-    const std::int64_t lower = lower_[member];
+    const std::int64_t room = target - lower_[member];
     for (std::uint32_t s = block.first; s < block.last; ++s) {
-      slack_[s] = std::min(slack_[s], lower);
+      stacked_[s] += block.size;
+      slack_[s] = room - stacked_[s];
+      if (slack_[s] < 0) return false;
     }
     work_ += (block.last - block.first) / 4;
-  }
-  for (std::uint32_t s = part.first; s < part.last; ++s) {
-    slack_[s] = target - state_.remaining(s) - slack_[s];
-    if (slack_[s] < 0) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 // The state of the tree search: what is placed, and where each other block would come to rest.
 //
-// A block *rests* on the highest end of what is placed in its sections, rounded up to its alignment.
-// It is *skipped* once the search has moved past that place: it will never be placed there, but it
-// may be lifted by something placed below it later, and then rests anew and is no longer skipped.
+// A block *rests* on the highest end of what is placed in its sections, rounded up to its
+// alignment. It is *skipped* once the search has moved past that place: it will never be placed
+// there, but it may be lifted by something placed below it later, and then rests anew and is no
+// longer skipped.
 #pragma once
 
 #include <cstddef>

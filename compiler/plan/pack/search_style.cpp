@@ -74,7 +74,6 @@ SearchStyle SearchStyles::style(std::int64_t number) const {
   SearchStyle style;
   style.by_slack = random.below(2) == 0;
   style.narrow = random.below(2) == 0;
-  style.thorough = random.below(4) != 0;
 
   std::vector<std::int64_t> score;
   score.reserve(traits_.size());

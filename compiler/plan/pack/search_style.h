@@ -1,8 +1,8 @@
 // How one attempt of the tree search differs from another.
 //
-// No order of candidates wins everywhere, and a search that does not find a packing soon rarely finds
-// one late: many short attempts in different styles beat a long one. Styles are numbered; the same
-// number gives the same style on every machine, because only integers are involved.
+// No order of candidates wins everywhere, and a search that does not find a packing soon rarely
+// finds one late: many short attempts in different styles beat a long one. Styles are numbered; the
+// same number gives the same style on every machine, because only integers are involved.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,8 @@ namespace wick::compiler::pack {
 
 struct SearchStyle {
   std::vector<std::uint32_t> rank;  // by block: the lower is tried first, among equal offsets
-  bool by_slack = false;   // before the rank: the candidate with the tightest section
-  bool narrow = false;     // branch over the candidates of one section where that is complete
-  bool thorough = false;   // deduce more at each node
+  bool by_slack = false;            // before the rank: the candidate with the tightest section
+  bool narrow = false;  // branch over the candidates of one section where that is complete
 };
 
 class SearchStyles {

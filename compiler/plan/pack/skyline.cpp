@@ -28,8 +28,8 @@ class Skyline {
 
  private:
   struct Node {
-    std::int64_t max = 0;   // over the node's sections
-    bool uniform = true;    // all of them have the value `max`
+    std::int64_t max = 0;  // over the node's sections
+    bool uniform = true;   // all of them have the value `max`
   };
 
   std::int64_t highest(std::size_t node, std::size_t from, std::size_t to, std::size_t first,

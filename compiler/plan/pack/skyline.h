@@ -1,9 +1,9 @@
 // Lazy skyline: always place the block whose lowest feasible offset is lowest.
 //
 // The skyline holds, by section, the highest end of what is placed; a block's lowest offset is the
-// maximum over its sections. Offsets only grow, so a heap of stale offsets is enough: pop the lowest,
-// look it up anew, place it if nothing changed, else push it back. Blocks of equal offset are taken
-// by a key; which key is best differs by instance, the caller tries them.
+// maximum over its sections. Offsets only grow, so a heap of stale offsets is enough: pop the
+// lowest, look it up anew, place it if nothing changed, else push it back. Blocks of equal offset
+// are taken by a key; which key is best differs by instance, the caller tries them.
 //
 // Cost: O(log n) for each pop. A block is popped again when something was placed below it: a few
 // times in practice, many times if nearly all blocks overlap. Gives up after `max_pops`.

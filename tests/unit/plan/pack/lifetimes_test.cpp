@@ -69,8 +69,7 @@ TEST(ReadLifetimes, ErrorsNameTheLineAndWhatIsWrong) {
   EXPECT_EQ(error_of(header + "a,0,1,-8\n"), "2: its size is negative");
   EXPECT_EQ(error_of("id,lower,upper,size,alignment\na,0,1,8,0\n"),
             "2: its alignment is less than 1");
-  EXPECT_EQ(error_of(header + "a,3,3,8\n"),
-            "2: the lifetime [3, 3) does not end after it starts");
+  EXPECT_EQ(error_of(header + "a,3,3,8\n"), "2: the lifetime [3, 3) does not end after it starts");
   EXPECT_EQ(error_of(header + "a,0,1,8\n\"b,0,1,8\nc,0,1,8"), "3: a quoted field is not closed");
   EXPECT_EQ(error_of(header + "\"a\"b,0,1,8\n"), "2: expected a comma or the end of the line");
 }
@@ -105,8 +104,9 @@ TEST(ReadLifetimes, LongAndBinaryFieldsAreShownShort) {
 TEST(WriteLifetimes, IsReadBackAsItWas) {
   const Lifetimes lifetimes{{{{0, 2, 8, 64}, {-1, 5, 0, 1}}}, {"a \"b\", c", "line\nbreak"}};
   const std::string text = write_lifetimes(lifetimes);
-  EXPECT_EQ(text,
-            "id,lower,upper,size,alignment\n\"a \"\"b\"\", c\",0,2,8,64\n\"line\nbreak\",-1,5,0,1\n");
+  EXPECT_EQ(
+      text,
+      "id,lower,upper,size,alignment\n\"a \"\"b\"\", c\",0,2,8,64\n\"line\nbreak\",-1,5,0,1\n");
   const LifetimesResult result = read_lifetimes(text);
   ASSERT_TRUE(result.errors.empty());
   EXPECT_EQ(result.lifetimes.ids, lifetimes.ids);
