@@ -94,15 +94,17 @@ WICK_INLINE void accumulate_to(E* sums, const S& step, Index i, C... cursors) no
 
 // Adds `Count` elements, the first of which goes to accumulator `next`; gives the one after them.
 template <int W, int Step, Index Count, int Axis, class E, class S, class... C>
-WICK_INLINE int accumulate_piece(E* sums, int next, const S& step, C... cursors) noexcept {
+WICK_INLINE unsigned accumulate_piece(E* sums, unsigned next, const S& step, C... cursors) noexcept {
   Index i = 0;
   while (i < Count) {
-    if (next + Step <= W && i + Step <= Count) {
-      accumulate_to<Step, Axis>(sums + next, step, i, cursors...);
+    // The remainder says nothing new to us, but tells the compiler that it stays inside of sums.
+    E* const at = sums + next % W;
+    if (Step > 1 && next + Step <= W && i + Step <= Count) {
+      accumulate_to<Step, Axis>(at, step, i, cursors...);
       i += Step;
       next = (next + Step) % W;
     } else {
-      accumulate_to<1, Axis>(sums + next, step, i, cursors...);
+      accumulate_to<1, Axis>(at, step, i, cursors...);
       i += 1;
       next = (next + 1) % W;
     }
@@ -114,7 +116,7 @@ template <class L, int W, int Step, class E, class S, class J, class... C>
 WICK_INLINE E accumulate_pieces(E identity, const S& step, J join, C... cursors) noexcept {
   E sums[static_cast<std::size_t>(W)];
   Lanes<E, W>::broadcast(identity).store(sums);
-  int next = 0;
+  unsigned next = 0;
   for_each<L, 0, L::kLoops.depth - 1>(
       [&](auto... piece) __attribute__((always_inline)) {
         next = accumulate_piece<W, Step, L::kLoops.inner_extent(), L::kLoops.inner_axis()>(
