@@ -70,22 +70,46 @@ bool check_number(Inference& inference, std::string_view name, DType dtype, bool
   return false;
 }
 
-std::optional<Shape> broadcast_operands(Inference& inference, std::size_t first) {
-  Shape shape = inference.operands[first].shape();
-  for (std::size_t i = first + 1; i < inference.operands.size(); ++i) {
+namespace {
+
+// "f32[2, 3], f32[] and f32[4]".
+std::string list_text(std::span<const TensorType> operands) {
+  std::string text;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    if (k > 0) text += k + 1 == operands.size() ? " and " : ", ";
+    text += text_of(operands[k]);
+  }
+  return text;
+}
+
+bool extents_fit(const Shape& a, const Shape& b) {
+  for (std::size_t i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
+    const std::int64_t x = a[a.rank() - i], y = b[b.rank() - i];
+    if (x != y && x != 1 && y != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Shape> broadcast_operands(Inference& inference) {
+  Shape shape = inference.operands[0].shape();
+  for (std::size_t i = 1; i < inference.operands.size(); ++i) {
     const Shape& next = inference.operands[i].shape();
     const auto both = broadcast(shape, next);
-    if (!both) {
-      std::string found;
-      for (std::size_t k = first; k < inference.operands.size(); ++k) {
-        if (k > first) found += k + 1 == inference.operands.size() ? " and " : ", ";
-        found += text_of(inference.operands[k]);
-      }
-      inference.fail(operand_path(i), "the operands do not broadcast: found " + found,
+    if (both) {
+      shape = *both;
+    } else if (extents_fit(shape, next)) {
+      inference.fail("",
+                     list_text(inference.operands) +
+                         " broadcast to a result that is too large: expected at most 2^47 bytes");
+      return std::nullopt;
+    } else {
+      inference.fail(operand_path(i),
+                     "the operands do not broadcast: found " + list_text(inference.operands),
                      "aligned at the last axis, extents must be equal or 1");
       return std::nullopt;
     }
-    shape = *both;
   }
   return shape;
 }

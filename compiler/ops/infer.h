@@ -39,8 +39,8 @@ bool check_number(Inference& inference, std::string_view name, DType dtype, bool
 
 // ---- Broadcasting -------------------------------------------------------------------------------
 
-// The common shape of the operands from `first` on, by NumPy's rules.
-std::optional<Shape> broadcast_operands(Inference& inference, std::size_t first = 0);
+// The common shape of the operands, by NumPy's rules.
+std::optional<Shape> broadcast_operands(Inference& inference);
 
 // Elementwise: the broadcast shape of all operands, dtype of the first; attributes as they are.
 void infer_elementwise(Inference& inference);

@@ -50,13 +50,11 @@ bool leaves_zeros_open(const ops::OpRecord& op) {
 
 class Conformance : public ::testing::TestWithParam<const ops::OpRecord*> {};
 
-TEST_P(Conformance, HasCases) {
-  EXPECT_FALSE(testing::cases_of(std::string(GetParam()->name)).empty());
-}
-
 TEST_P(Conformance, ReferenceGivesWhatNumPyGives) {
   const ops::OpRecord& op = *GetParam();
-  for (const Case& item : testing::cases_of(std::string(op.name))) {
+  const std::vector<Case> cases = testing::cases_of(std::string(op.name));
+  EXPECT_FALSE(cases.empty());
+  for (const Case& item : cases) {
     SCOPED_TRACE(item.op + " " + item.note);
     const Graph graph = graph_of(item);
     expect_results(item, evaluate_outputs(graph, item.operands), item.ulps, leaves_zeros_open(op));
