@@ -104,7 +104,8 @@ void GraphEvents::attribute_key(Frame& frame, const std::string& name, TextSpan 
   frame.value = Expect::kAttribute;
 }
 
-void GraphEvents::unknown_key(const Frame& frame, const std::string& name, TextSpan where) {
+void GraphEvents::unknown_key(Frame& frame, const std::string& name, TextSpan where) {
+  frame.misspelt = true;
   const KeySet& set = keys_of(frame.expect);
   std::vector<std::string_view> names;
   std::vector<std::string> list;
@@ -161,6 +162,7 @@ void GraphEvents::open(Expect expect, TextSpan where) {
   frame.offset = where.offset;
   frame.count = 0;
   frame.seen = 0;
+  frame.misspelt = false;
 }
 
 // Makes room for what the object or list that begins now will say.
@@ -234,7 +236,7 @@ void GraphEvents::close_constant(const Frame& frame) {
   const bool values = has_key(frame, "values"), file = has_key(frame, "file");
   if (values && file) {
     error(where, "a constant has either \"values\" or a \"file\", not both");
-  } else if (!values && !file) {
+  } else if (!values && !file && !frame.misspelt) {
     error(where, "this constant has neither \"values\" nor a \"file\"");
   } else if (!file && has_key(frame, "tensor")) {
     error(where, "this constant has a \"tensor\" but no \"file\" to find it in");
@@ -250,7 +252,9 @@ void GraphEvents::close_node(const Frame& frame) {
   release_errors(node().name.empty() && !outputs.empty() ? outputs.front() : node().name);
 }
 
+// A key that is missing beside one that is unknown is most likely the same mistake.
 void GraphEvents::require_keys(const Frame& frame) {
+  if (frame.misspelt) return;
   const KeySet& set = keys_of(frame.expect);
   for (std::size_t i = 0; i < set.keys.size(); ++i) {
     if (!set.keys[i].required || ((frame.seen >> i) & 1) != 0) continue;
@@ -312,6 +316,8 @@ void GraphEvents::release_errors(const std::string& name) {
 
 void GraphEvents::stop(const SyntaxError& error) {
   release_errors({});
+  // The value at fault has not been announced, so the place is in the object or list around it.
+  if (skipping_ == 0 && depth_ > 0) --depth_;
   findings_.add(Stage::kStructure, {pointer(), {}}, error.where, error.message, error.hint);
 }
 

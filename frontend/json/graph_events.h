@@ -38,6 +38,7 @@ struct Frame {
   std::size_t offset = 0;            // of the opening bracket
   std::size_t count = 0;             // keys or elements begun so far
   std::uint32_t seen = 0;            // keys met, by their place in the table
+  bool misspelt = false;             // there was a key that is none
   std::string key = {};              // being read
   Expect value = Expect::kAnything;  // of that key
 };
@@ -83,7 +84,7 @@ class GraphEvents : public JsonEvents {
   void require_keys(const Frame& frame);
   bool has_key(const Frame& frame, std::string_view name) const;
   void attribute_key(Frame& frame, const std::string& name, TextSpan where);
-  void unknown_key(const Frame& frame, const std::string& name, TextSpan where);
+  void unknown_key(Frame& frame, const std::string& name, TextSpan where);
 
   void store(Expect expect, const Scalar& scalar);
   void store_text(Expect expect, const Scalar& scalar);

@@ -85,18 +85,19 @@ class Excerpt {
     const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
     std::size_t end = std::min(text.find('\n', where.offset), text.size());
     if (end > begin && end > where.offset && text[end - 1] == '\r') --end;
-    const std::size_t from = step_back(text, begin, where.offset);
+    const std::size_t from = end - begin <= kWhole ? begin : step_back(text, begin, where.offset);
     if (from > begin) {
       line_ += "...";
       marks_ += "   ";
     }
-    std::size_t at = append(text, from, where.offset, ' ', kBefore);
+    std::size_t at = append(text, from, where.offset, ' ', kWhole);
     const std::size_t last = std::min(end, where.offset + std::max<std::size_t>(1, where.length));
     const std::size_t marked = marks_.size();
-    at = append(text, at, last, '~', kAfter);
+    const std::size_t most = end - begin <= kWhole ? kWhole : kAfter;
+    at = append(text, at, last, '~', most);
     if (marks_.size() == marked) marks_ += '^';
     marks_[marked] = '^';
-    at = append(text, at, end, '\0', kAfter > columns_ ? kAfter - columns_ : 0);
+    at = append(text, at, end, '\0', most > columns_ ? most - columns_ : 0);
     if (at < end) line_ += "...";
   }
 
@@ -104,6 +105,7 @@ class Excerpt {
   const std::string& marks() const { return marks_; }
 
  private:
+  static constexpr std::size_t kWhole = 120;  // bytes of a line that is not cut
   static constexpr std::size_t kBefore = 76;  // characters before the place
   static constexpr std::size_t kAfter = 64;   // from its beginning on
 

@@ -24,9 +24,9 @@ struct RenderOptions {
 //         = at /nodes/0/inputs/0, in "x"
 //         = hint: did you mean "pixels"?
 //
-// JSON is one object on one line: {"errors": 1, "diagnostics": [{"severity": "error", "file": …,
-// "line": …, "column": …, "offset": …, "length": …, "pointer": …, "node": …, "message": …,
-// "hint": …}]}; offset and length count bytes, line and column from 1 and in characters.
+// JSON is one object on one line, {"errors": 1, "diagnostics": [...]}; each diagnostic has the
+// keys severity, file, line, column, offset, length, pointer, node, message and hint. Offset and
+// length count bytes, line and column count from 1, columns in characters.
 //
 // Lines are cut to what surrounds the place; nothing of the file reaches a terminal as a control
 // sequence. Cost: one pass over the text.

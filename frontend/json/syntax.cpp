@@ -208,7 +208,8 @@ class Sax {
       }
       at = text_.size();
       if (token_begin >= text_.size() && last_end_ == 0) core = "the text is empty";
-    } else if (core.starts_with("missing closing quote")) {
+    } else if (core.starts_with("missing closing quote") ||
+               core.starts_with("control character U+000A")) {
       at = std::min(token_begin, text_.size());
       core = "this string has no closing quote";
     } else if (core.starts_with("unexpected '")) {

@@ -63,7 +63,9 @@ std::optional<ElementFault> read_elements(std::string_view list, HostTensor& ten
       if (!read_plain(*written, value)) {
         const auto literal = compiler::read_literal(*written, tensor.dtype());
         if (!literal.value) {
-          return ElementFault{index, elements.where(), literal.message, literal.hint};
+          const bool integer = compiler::is_integer(tensor.dtype());
+          return ElementFault{index, elements.where(), literal.message,
+                              integer ? "every value must be one of the dtype's" : literal.hint};
         }
         value = literal.value->template at<E>(0);
       }

@@ -2,8 +2,8 @@
 
     agreement.py PROBE ROOT
 
-Puts every graph of the tree, every error case and a few thousand mutants to both. An error case says
-in its file `stage` which stage finds it: `structure` (both refuse) or `meaning` (both accept).
+Puts every graph of the tree, every error case and a few thousand mutants to both. An error case
+says in its file `stage` which stage finds it: `structure` (both refuse) or `meaning` (both accept).
 """
 
 import copy
@@ -55,8 +55,8 @@ POOL = [
 ]
 KEYS = ["wick", "name", "inputs", "nodes", "outputs", "values", "file", "tensor", "shape", "dtype",
         "role", "donate", "cache", "op", "description", "axis", "Name", ""]
-NUMBERS = ["1.0", "10e-1", "-0", "-0.0", "1e0", "1.00000000000000000000000000001", "1e-400", "1e400",
-           "1e19", "9223372036854775807.0", "9223372036854775808", "1" * 300, "1" * 400, "01", "+1",
+NUMBERS = ["1.0", "10e-1", "-0", "-0.0", "1e0", "1.00000000000000000000000000001", "1e-400",
+           "1e400", "1e19", "9223372036854775807.0", "9223372036854775808", "1" * 300, "1" * 400, "01", "+1",
            "1.", ".5", "NaN", "Infinity", "-Infinity", "0." + "1" * 1075, "0." + "1" * 1076]
 
 
@@ -197,12 +197,12 @@ def mutants(graphs):
 def collect(root):
     """All cases, (name, text), and what error cases expect."""
     cases, stages, seeds = [], {}, [(json.dumps(COMPLETE).encode(), COMPLETE)]
-    for pattern in ("tests/golden/*/graph.json", "samples/*/graph.json", "tests/errors/*/graph.json"):
-        for path in sorted(root.glob(pattern)):
+    for folder in ("tests/golden", "samples", "tests/errors"):
+        for path in sorted(root.glob(f"{folder}/*/graph.json")):
             name, text = str(path.relative_to(root)), path.read_bytes()
             cases.append((name, text))
             stages[name] = "none"
-            if "errors" in pattern:
+            if folder == "tests/errors":
                 stages[name] = (path.parent / "stage").read_text().strip()
             elif len(text) < 10000:
                 seeds.append((text, json.loads(text)))

@@ -38,7 +38,8 @@ TEST(Writer, WritesALineForEachThing) {
   "nodes": [
     {"name": "a", "op": "add", "inputs": ["x", 0.10, "inf"], "alpha": -0.5, "mode": "edge"},
     {"op": "split", "inputs": ["a"], "axis": 1, "sizes": [1, 2], "outputs": ["p", "q"]},
-    {"name": "s", "op": "slice", "inputs": ["a"], "ranges": [[0, 1], null, [null, -1, 2]], "dtype": "f32", "shape": [-1, 3], "cache": true, "description": "n"}
+    {"name": "s", "op": "slice", "inputs": ["a"], "ranges": [[0, 1], null, [null, -1, 2]]},
+    {"name": "t", "op": "f", "dtype": "f32", "shape": [-1, 3], "cache": true, "description": "n"}
   ],
   "outputs": ["p", "s"]
 }
@@ -117,7 +118,8 @@ TEST(Writer, VerifiedGraphsReadBackAsTheyWere) {
       {"name": "k", "op": "mul", "inputs": ["c", 0.1], "cache": true},
       {"name": "w", "op": "clamp", "inputs": ["x"], "min": "-inf", "max": 1e30}
     ],
-    "outputs": ["back", "part", "whole", "count", "five", "far", "taken", "q", "m", "z", "k", "w"]})";
+    "outputs": ["back", "part", "whole", "count", "five", "far", "taken", "q", "m", "z", "k",
+                "w"]})";
   Read first = read(text);
   ASSERT_TRUE(first.graph) << first.error();
   const auto graph = compiler::verify(std::move(*first.graph), first.diagnostics);
