@@ -26,6 +26,7 @@ class Assigner {
         prepares_(prepares),
         plan_(plan),
         storage_(given.storage),
+        borrowed_(fused_.tensors.size()),
         first_own_(plan.storages.size()),
         promise_storage_(staged.promises.size()) {}
 
@@ -90,11 +91,12 @@ class Assigner {
     const Kernel& kernel = fused_.kernels[step.kernel];
     const bool in_place_allowed = plan_.options.storage != StorageMode::kNone;
     const std::optional<std::uint32_t> over =
-        in_place_allowed ? in_place_operand(staged_, index) : std::nullopt;
+        in_place_allowed ? in_place_operand(staged_, index, borrowed_) : std::nullopt;
     for (const TensorId result : kernel.results) {
       if (over) {
         step.in_place_operand = *over;
         storage_[result] = overwritten(step.reads[*over].storage, result);
+        borrowed_[result] = plan_.storages[storage_[result]].kind == StorageKind::kInput;
         step.placements.push_back(Placement::kInPlace);
       } else {
         storage_[result] = own_storage(result, index);
@@ -202,6 +204,7 @@ class Assigner {
   bool prepares_;
   Plan& plan_;
   IdVector<TensorId, StorageId> storage_;  // of a base
+  IdVector<TensorId, char> borrowed_;      // a base lives in the memory of an input
   std::size_t first_own_;
   std::vector<StorageId> promise_storage_;
   Program program_;

@@ -16,14 +16,22 @@ bool lies_like_result(const Preplan& plan, TensorId operand, TensorId result) {
 }
 
 // R3: whether the bytes that `base` lives in are ours to overwrite with `result`.
-bool is_ours(const Preplan& plan, TensorId base, TensorId result) {
+bool is_ours(const Preplan& plan, TensorId base, TensorId result, bool borrowed) {
   const FusedTensor& it = plan.fused->tensors[base];
   if (plan.promised[base] != Preplan::kNoPromise) return false;
-  if (it.kind == TensorKind::kConstant) return false;
-  if (it.kind == TensorKind::kResult) return !it.cached;
-  const Input& input = plan.fused->graph->inputs[it.index];
   // What is promised has to end up in its own memory, not in the caller's input.
-  return input.donate && !input.parameter && plan.promised[result] == Preplan::kNoPromise;
+  const bool stays = plan.promised[result] == Preplan::kNoPromise;
+  switch (it.kind) {
+    case TensorKind::kConstant:
+      return false;
+    case TensorKind::kResult:
+      return !it.cached && (stays || !borrowed);
+    case TensorKind::kInput: {
+      const Input& input = plan.fused->graph->inputs[it.index];
+      return input.donate && !input.parameter && stays;
+    }
+  }
+  return false;
 }
 
 // R1 for every operand that shares the bytes of `base`.
@@ -57,7 +65,8 @@ bool may_overwrite(const Kernel& kernel, std::size_t operand) {
   return false;
 }
 
-std::optional<std::uint32_t> in_place_operand(const Preplan& plan, StepIndex index) {
+std::optional<std::uint32_t> in_place_operand(const Preplan& plan, StepIndex index,
+                                              const IdVector<TensorId, char>& borrowed) {
   const StagedStep& step = plan.steps[index];
   if (step.kind != StepKind::kKernel) return std::nullopt;
   const Kernel& kernel = plan.fused->kernels[step.kernel];
@@ -68,7 +77,7 @@ std::optional<std::uint32_t> in_place_operand(const Preplan& plan, StepIndex ind
   for (std::uint32_t i = 0; i < inputs.size(); ++i) {
     const TensorId base = plan.places[inputs[i]].base;
     const bool dies_here = plan.last_read[base] == index;  // R2, R5
-    if (may_overwrite(kernel, i) && dies_here && is_ours(plan, base, result) &&
+    if (may_overwrite(kernel, i) && dies_here && is_ours(plan, base, result, borrowed[base]) &&
         lies_like_result(plan, inputs[i], result) && read_where_written(plan, step, base)) {
       return i;
     }

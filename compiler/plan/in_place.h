@@ -20,8 +20,10 @@ namespace wick::compiler {
 // written, if it has the result's shape and packed layout.
 bool may_overwrite(const Kernel& kernel, std::size_t operand);
 
-// The first operand of step `index` that its result may overwrite, if there is one. Cost: the
-// square of the operands that could be overwritten, which `fuse` caps at 16.
-std::optional<std::uint32_t> in_place_operand(const Preplan& plan, StepIndex index);
+// The first operand of step `index` that its result may overwrite, if there is one. `borrowed`
+// marks the results that live in the memory of a donated input: what is promised elsewhere cannot
+// take theirs. Cost: the square of the operands that could be overwritten, which `fuse` caps at 16.
+std::optional<std::uint32_t> in_place_operand(const Preplan& plan, StepIndex index,
+                                              const IdVector<TensorId, char>& borrowed);
 
 }  // namespace wick::compiler

@@ -503,6 +503,16 @@ TEST(InPlaceRules, R3_AnOutputIsNotLeftInADonatedInput) {
   const Described graph = Described().donated("x", kF32, {4}).node("y", "exp", {"x"}).output("y");
   EXPECT_EQ(planned(graph).placement("y"), Placement::kOutput);
   EXPECT_EQ(disagreement(graph), "");
+
+  // Nor through a value that lives there.
+  const Described chain = Described()
+                              .donated("x", kF32, {4})
+                              .node("a", "neg", {"x"})
+                              .node("y", "exp", {"a"})
+                              .output("y");
+  EXPECT_EQ(planned(chain).placement("a"), Placement::kInPlace);
+  EXPECT_EQ(planned(chain).placement("y"), Placement::kOutput);
+  EXPECT_EQ(disagreement(chain), "");
 }
 
 TEST(InPlaceRules, R3_AConstantIsNotOverwritten) {
