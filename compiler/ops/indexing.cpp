@@ -170,8 +170,8 @@ void infer_one_hot(Inference& inference) {
     return;
   }
   const std::size_t rank = indices.shape().rank() + 1;
-  const auto axis = checked_axis(inference, inference.attributes.integer("axis"), rank, "/axis",
-                                 "a result of rank " + std::to_string(rank));
+  const auto axis =
+      checked_axis(inference, inference.attributes.integer("axis"), AxesOf(rank), "axis");
   if (!axis) return;
   const bool wanted = inference.stated_dtype || inference.attributes.has("dtype");
   const DType dtype = wanted ? *wanted_dtype(inference) : DType::kF32;
@@ -237,8 +237,8 @@ void infer_iota(Inference& inference) {
     return;
   }
   if (!add_result(inference, *dtype, *extents)) return;
-  const auto axis = checked_axis(inference, inference.attributes.integer("axis"), extents->size(),
-                                 "/axis", text_of(inference.results[0]));
+  const auto axis = checked_axis(inference, inference.attributes.integer("axis"),
+                                 AxesOf(inference.results[0]), "axis");
   if (!axis) return;
   inference.normal.set("axis", static_cast<std::int64_t>(*axis));
   inference.normal.set("dtype", *dtype);

@@ -126,44 +126,48 @@ void infer_predicate(Inference& inference) {
   if (shape) add_result(inference, DType::kBool, *shape);
 }
 
-std::optional<std::size_t> checked_axis(Inference& inference, std::int64_t axis, std::size_t rank,
-                                        std::string_view path, const std::string& of) {
-  const auto limit = static_cast<std::int64_t>(rank);
+std::string AxesOf::to_string() const {
+  return type != nullptr ? text_of(*type) : "a result of rank " + std::to_string(rank);
+}
+
+std::optional<std::size_t> checked_axis(Inference& inference, std::int64_t axis, const AxesOf& of,
+                                        std::string_view name, std::optional<std::size_t> index) {
+  const auto limit = static_cast<std::int64_t>(of.rank);
   if (axis >= -limit && axis < limit) {
     return static_cast<std::size_t>(axis < 0 ? axis + limit : axis);
   }
-  const std::string found = "axis " + std::to_string(axis) + " is out of range for " + of;
-  inference.fail(std::string(path), rank == 0 ? found + ", which has no axes"
-                                              : found + ": expected " + std::to_string(-limit) +
-                                                    " to " + std::to_string(limit - 1));
+  std::string path = "/" + std::string(name);
+  if (index) path += "/" + std::to_string(*index);
+  std::string found = "axis " + std::to_string(axis) + " is out of range for " + of.to_string();
+  found += limit == 0 ? ", which has no axes"
+                      : ": expected " + std::to_string(-limit) + " to " + std::to_string(limit - 1);
+  inference.fail(std::move(path), std::move(found));
   return std::nullopt;
 }
 
-std::optional<std::size_t> normal_axis(Inference& inference, std::size_t operand) {
-  const TensorType& type = inference.operands[operand];
+std::optional<std::size_t> normal_axis(Inference& inference) {
   const auto axis = checked_axis(inference, inference.attributes.integer("axis"),
-                                 type.shape().rank(), "/axis", text_of(type));
+                                 AxesOf(inference.operands[0]), "axis");
   if (axis) inference.normal.set("axis", static_cast<std::int64_t>(*axis));
   return axis;
 }
 
-std::optional<Integers> checked_axes(Inference& inference, std::size_t rank,
-                                     const std::string& of) {
+std::optional<Integers> checked_axes(Inference& inference, const AxesOf& of) {
   Integers axes;
   if (!inference.attributes.has("axes")) {
-    axes.resize(rank);
-    for (std::size_t i = 0; i < rank; ++i) axes[i] = static_cast<std::int64_t>(i);
+    axes.resize(of.rank);
+    for (std::size_t i = 0; i < of.rank; ++i) axes[i] = static_cast<std::int64_t>(i);
     return axes;
   }
   const Integers& written = inference.attributes.integers("axes");
   axes.reserve(written.size());
   for (std::size_t i = 0; i < written.size(); ++i) {
-    const std::string path = "/axes/" + std::to_string(i);
-    const auto axis = checked_axis(inference, written[i], rank, path, of);
+    const auto axis = checked_axis(inference, written[i], of, "axes", i);
     if (!axis) return std::nullopt;
     if (std::ranges::find(axes, static_cast<std::int64_t>(*axis)) != axes.end()) {
-      inference.fail(path, "duplicate axis: " + text_of(written) + " names axis " +
-                               std::to_string(*axis) + " of " + of + " twice");
+      inference.fail("/axes/" + std::to_string(i), "duplicate axis: " + text_of(written) +
+                                                       " names axis " + std::to_string(*axis) +
+                                                       " of " + of.to_string() + " twice");
       return std::nullopt;
     }
     axes.push_back(static_cast<std::int64_t>(*axis));

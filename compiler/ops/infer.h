@@ -49,17 +49,30 @@ void infer_predicate(Inference& inference);
 
 // ---- Axes ---------------------------------------------------------------------------------------
 
-// `axis` counted from the start: legal are -rank to rank - 1. `path` is where the number stands,
-// `of` what it is an axis of, for the message.
-std::optional<std::size_t> checked_axis(Inference& inference, std::int64_t axis, std::size_t rank,
-                                        std::string_view path, const std::string& of);
+// What an axis is an axis of: an operand, or a result of a rank that is yet to be made.
+struct AxesOf {
+  explicit AxesOf(const TensorType& operand) : rank(operand.shape().rank()), type(&operand) {}
+  explicit AxesOf(std::size_t result_rank) : rank(result_rank) {}
 
-// The integer attribute `axis`, which must be present, as an axis of operand `operand`; written
-// back to the normal attributes.
-std::optional<std::size_t> normal_axis(Inference& inference, std::size_t operand = 0);
+  // "f32[2, 3]", "a result of rank 3".
+  std::string to_string() const;
 
-// The attribute `axes` as axes of a tensor of that rank: non-negative, sorted, no two equal; all
-// of them if the attribute is absent. Not written back.
-std::optional<Integers> checked_axes(Inference& inference, std::size_t rank, const std::string& of);
+  std::size_t rank;
+  const TensorType* type = nullptr;
+};
+
+// `axis` counted from the start: legal are -rank to rank - 1. The number stands in the attribute
+// `name`, in a list of axes at `index`.
+std::optional<std::size_t> checked_axis(Inference& inference, std::int64_t axis, const AxesOf& of,
+                                        std::string_view name,
+                                        std::optional<std::size_t> index = {});
+
+// The integer attribute `axis`, which must be present, as an axis of operand 0; written back to the
+// normal attributes.
+std::optional<std::size_t> normal_axis(Inference& inference);
+
+// The attribute `axes`: non-negative, sorted, no two equal; all of them if the attribute is absent.
+// Not written back.
+std::optional<Integers> checked_axes(Inference& inference, const AxesOf& of);
 
 }  // namespace wick::compiler::ops

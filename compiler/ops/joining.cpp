@@ -98,8 +98,8 @@ OpRecord concat() {
 void infer_stack(Inference& inference) {
   const TensorType& first = inference.operands[0];
   const std::size_t rank = first.shape().rank() + 1;
-  const auto axis = checked_axis(inference, inference.attributes.integer("axis"), rank, "/axis",
-                                 "a result of rank " + std::to_string(rank));
+  const auto axis =
+      checked_axis(inference, inference.attributes.integer("axis"), AxesOf(rank), "axis");
   if (!axis) return;
   for (std::size_t i = 1; i < inference.operands.size(); ++i) {
     if (!matches_first(inference, i, kMaxRank)) return;

@@ -167,7 +167,7 @@ void infer_squeeze(Inference& inference) {
   const TensorType& operand = inference.operands[0];
   const Shape& shape = operand.shape();
   const bool all = !inference.attributes.has("axes");
-  auto axes = checked_axes(inference, shape.rank(), text_of(operand));
+  auto axes = checked_axes(inference, AxesOf(operand));
   if (!axes) return;
   if (all)
     std::erase_if(*axes, [&](auto axis) { return shape[static_cast<std::size_t>(axis)] != 1; });
@@ -206,7 +206,7 @@ void infer_unsqueeze(Inference& inference) {
                                 std::to_string(kMaxRank));
     return;
   }
-  auto axes = checked_axes(inference, rank, "a result of rank " + std::to_string(rank));
+  auto axes = checked_axes(inference, AxesOf(rank));
   if (!axes) return;
   std::array<std::int64_t, kMaxRank> extents{};
   std::size_t from = 0;

@@ -48,7 +48,7 @@ bool parameters_fit(Inference& inference) {
 
 void infer_norm(Inference& inference) {
   const TensorType& x = inference.operands[0];
-  auto axes = checked_axes(inference, x.shape().rank(), text_of(x));
+  auto axes = checked_axes(inference, AxesOf(x));
   if (!axes || !parameters_fit(inference)) return;
   inference.normal.set("axes", std::move(*axes));
   inference.normal.set("epsilon", inference.attributes.number("epsilon"));

@@ -34,27 +34,25 @@ Matrices matrices(const Shape& shape, bool left) {
 std::optional<Integers> product_extents(Inference& inference) {
   const TensorType& a = inference.operands[0];
   const TensorType& b = inference.operands[1];
-  const std::string found = text_of(a) + " by " + text_of(b);
+  const auto product_text = [&] { return "cannot multiply " + text_of(a) + " by " + text_of(b); };
   for (std::size_t i = 0; i < 2; ++i) {
     if (inference.operands[i].shape().rank() > 0) continue;
-    inference.fail(operand_path(i),
-                   "cannot multiply " + found + ": expected operands of rank 1 or more",
+    inference.fail(operand_path(i), product_text() + ": expected operands of rank 1 or more",
                    "a product with a scalar is \"mul\"");
     return std::nullopt;
   }
   const Matrices left = matrices(a.shape(), true);
   const Matrices right = matrices(b.shape(), false);
   if (left.columns != right.rows) {
-    inference.fail("/inputs/1",
-                   "cannot multiply " + found + ": expected equal inner extents, found " +
-                       std::to_string(left.columns) + " and " + std::to_string(right.rows));
+    inference.fail("/inputs/1", product_text() + ": expected equal inner extents, found " +
+                                    std::to_string(left.columns) + " and " +
+                                    std::to_string(right.rows));
     return std::nullopt;
   }
   const auto batch = broadcast(left.batch, right.batch);
   if (!batch) {
-    inference.fail("/inputs/1", "cannot multiply " + found + ": the leading axes " +
-                                    left.batch.to_string() + " and " + right.batch.to_string() +
-                                    " do not broadcast");
+    inference.fail("/inputs/1", product_text() + ": the leading axes " + left.batch.to_string() +
+                                    " and " + right.batch.to_string() + " do not broadcast");
     return std::nullopt;
   }
   Integers extents(batch->extents().begin(), batch->extents().end());

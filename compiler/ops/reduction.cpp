@@ -40,7 +40,7 @@ void finish_reduction(Inference& inference, Integers axes, DType dtype) {
 
 void infer_reduction(Inference& inference) {
   const TensorType& operand = inference.operands[0];
-  auto axes = checked_axes(inference, operand.shape().rank(), text_of(operand));
+  auto axes = checked_axes(inference, AxesOf(operand));
   if (axes) finish_reduction(inference, std::move(*axes), operand.dtype);
 }
 
@@ -255,11 +255,11 @@ void infer_position(Inference& inference) {
   }
   std::optional<Integers> axes;
   if (one) {
-    const auto axis = checked_axis(inference, inference.attributes.integer("axis"),
-                                   operand.shape().rank(), "/axis", text_of(operand));
+    const auto axis =
+        checked_axis(inference, inference.attributes.integer("axis"), AxesOf(operand), "axis");
     if (axis) axes = Integers{static_cast<std::int64_t>(*axis)};
   } else {
-    axes = checked_axes(inference, operand.shape().rank(), text_of(operand));
+    axes = checked_axes(inference, AxesOf(operand));
   }
   if (!axes) return;
   inference.normal = {};  // "axes" alone, however they were written

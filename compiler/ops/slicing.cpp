@@ -78,7 +78,7 @@ void infer_transpose_axes(Inference& inference) {
                                 text_of(written));
     return;
   }
-  if (!checked_axes(inference, rank, text_of(operand))) return;
+  if (!checked_axes(inference, AxesOf(operand))) return;
   Integers axes = written;
   std::array<std::int64_t, kMaxRank> extents{};
   for (std::size_t i = 0; i < rank; ++i) {
@@ -109,7 +109,7 @@ OpRecord transpose_axes() {
 
 void infer_flip(Inference& inference) {
   const TensorType& operand = inference.operands[0];
-  auto axes = checked_axes(inference, operand.shape().rank(), text_of(operand));
+  auto axes = checked_axes(inference, AxesOf(operand));
   if (!axes) return;
   inference.normal.set("axes", std::move(*axes));
   add_result(inference, operand.dtype, operand.shape());

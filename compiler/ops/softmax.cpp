@@ -138,7 +138,7 @@ OpRecord log_softmax() {
 void infer_logsumexp(Inference& inference) {
   const TensorType& operand = inference.operands[0];
   const Shape& shape = operand.shape();
-  auto axes = checked_axes(inference, shape.rank(), text_of(operand));
+  auto axes = checked_axes(inference, AxesOf(operand));
   if (!axes) return;
   const bool keep = inference.attributes.flag("keepdims");
   Integers extents;
