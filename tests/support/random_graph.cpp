@@ -45,6 +45,7 @@ class GraphMaker {
  private:
   const ops::OpRecord& draw_operation();
   bool try_call(const ops::OpRecord& op);
+  bool repeat();
   DrawnOperand draw_operand(const ops::OpRecord& op, std::size_t index,
                             const std::vector<DrawnOperand>& before);
   std::vector<std::int64_t> draw_extents(const ops::OpRecord& op, const ops::OperandSpec& spec,
@@ -240,6 +241,20 @@ bool GraphMaker::try_call(const ops::OpRecord& op) {
   return true;
 }
 
+// A node of one result once more, under another name: something to share.
+bool GraphMaker::repeat() {
+  if (description_.nodes.empty()) return false;
+  NodeDescription node = random_.of(description_.nodes);
+  if (!node.outputs.empty()) return false;
+  const auto original = std::ranges::find(known_, node.name, &Known::name);
+  Known again = *original;
+  again.name = node.name = "v" + std::to_string(description_.nodes.size());
+  again.is_read = false;
+  known_.push_back(std::move(again));
+  description_.nodes.push_back(std::move(node));
+  return true;
+}
+
 // What nobody reads, and now and then something else, an input or the same once more.
 void GraphMaker::draw_outputs() {
   std::vector<std::string>& outputs = description_.outputs;
@@ -255,6 +270,7 @@ GraphDescription GraphMaker::make() {
   fresh(draw_dtype(ops::kAnyDType),
         random_extents(random_, options_.most_elements / 2, options_.zero_extents));
   for (int made = 0; made < options_.nodes; ++made) {
+    if (random_.chance(8) && repeat()) continue;
     for (int tries = 0; tries < kMostTries; ++tries) {
       const ops::OpRecord& op = draw_operation();
       const std::size_t known = known_.size(), inputs = description_.inputs.size(),
