@@ -273,13 +273,17 @@ WICK_INLINE MaskFor<E, N> mask_of(R comparison) {
   return MaskFor<E, N>{bits_as<typename MaskFor<E, N>::Raw>(comparison)};
 }
 
+// The order of bool is false < true, that of its masks in vectors -1 < 0.
+template <class E, int N>
+inline constexpr bool orders_backwards = std::is_same_v<E, bool> && N > 1;
+
 template <class E, int N>
 WICK_INLINE MaskFor<E, N> less(Lanes<E, N> a, Lanes<E, N> b) {
-  return mask_of<E, N>(raw(a) < raw(b));
+  return mask_of<E, N>(orders_backwards<E, N> ? raw(b) < raw(a) : raw(a) < raw(b));
 }
 template <class E, int N>
 WICK_INLINE MaskFor<E, N> less_equal(Lanes<E, N> a, Lanes<E, N> b) {
-  return mask_of<E, N>(raw(a) <= raw(b));
+  return mask_of<E, N>(orders_backwards<E, N> ? raw(b) <= raw(a) : raw(a) <= raw(b));
 }
 template <class E, int N>
 WICK_INLINE MaskFor<E, N> equal(Lanes<E, N> a, Lanes<E, N> b) {
