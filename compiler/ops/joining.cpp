@@ -259,7 +259,7 @@ OpRecord pad() {
       "As numpy.pad: a constant, the edge element, or the elements mirrored at the edge, which is "
       "not repeated (at most extent - 1 of them). Modes other than constant become `pad_edge` and "
       "`pad_reflect`.",
-      R"({"name": "y", "op": "pad", "inputs": ["x"], "pad_width": [[0, 0], [1, 2]], "mode": "edge"})");
+      R"({"name": "y", "op": "pad", "inputs": ["x"], "pad_width": [[1, 2]], "mode": "edge"})");
   record.attributes.push_back({.name = "mode",
                                .kind = AttributeKind::kText,
                                .default_value = std::string("constant"),

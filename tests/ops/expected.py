@@ -1,9 +1,9 @@
 """Writes what NumPy gives for many calls of every operation: `expected.py FILE`.
 
-The cases are read by conformance_test.cpp, which holds the records' reference against them. Floating
-point is computed in 80-bit long double, straight from the definition, and rounded once; integers by
-NumPy where it has wick's semantics, else by Python's own integers. Nothing here knows how wick
-computes.
+The cases are read by conformance_test.cpp, which holds the records' reference against them.
+Floating point is computed in 80-bit long double, straight from the definition, and rounded once;
+integers by NumPy where it has wick's semantics, else by Python's own integers. Nothing here knows
+how wick computes.
 
 A case is a few lines; tensors are `dtype rank extents… bytes`, the bytes little-endian in hex:
 

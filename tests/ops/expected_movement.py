@@ -181,7 +181,8 @@ def write_made(cases):
               {"depth": 0})
     for dtype in NUMBERS:
         for shape, axis in (((3,), 0), ((2, 3), 1), ((2, 3), -2), ((2, 0), 0), ((300,), 0)):
-            index = np.arange(shape[axis]).reshape([-1] + [1] * (len(shape) - 1 - axis % len(shape)))
+            inner = len(shape) - 1 - axis % len(shape)
+            index = np.arange(shape[axis]).reshape([shape[axis]] + [1] * inner)
             values = np.broadcast_to(index, shape)
             cases.add("iota", f"{name(dtype)} {shape} {axis}", [], [values.astype(dtype)],
                       {"axis": axis}, dtype=dtype, shape=shape)
