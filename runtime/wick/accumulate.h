@@ -13,7 +13,9 @@
 //
 //   one row            accumulators are lanes of one Lanes<E, W>, held in registers
 //   a row of pieces    (axes that do not merge) accumulators in memory, pieces begin anywhere
-//   a block of columns accumulators are W rows of N columns in memory, at most 4 KiB
+//   a block of columns accumulators are rows of N columns in memory, at most 4 KiB; where that is
+//                      too little for W rows, the elements are taken in G groups, group g those with
+//                      i mod G = g: halves pair accumulators of one group until one is left of each
 //
 // `step(sums, x...)` gives the sums with the terms of operands x added, `join(a, b)` combines sums.
 
@@ -147,7 +149,44 @@ WICK_INLINE E accumulate_row(E identity, const S& step, J join, C... cursors) no
   }
 }
 
-// ---- A block of columns --------------------------------------------------------------------
+// ---- Blocks of columns ---------------------------------------------------------------------
+
+// Adds up `count` rows of N sums by halves; the result is the first row.
+template <int N, class E, class J>
+WICK_INLINE void fold_rows(E* sums, int count, J join) noexcept {
+  for (int half = count / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) {
+      const auto low = Lanes<E, N>::load(sums + i * N);
+      const Lanes<E, N> result = join(low, Lanes<E, N>::load(sums + (i + half) * N));
+      result.store(sums + i * N);
+    }
+  }
+}
+
+// sums[0, N) with one more row of terms added, of whose columns the first `Valid` exist.
+template <int Axis, int N, int Valid, class E, class S, class... C>
+WICK_INLINE void accumulate_row_to(E* sums, const S& step, C... row) noexcept {
+  const Lanes<E, N> result = step(Lanes<E, N>::load(sums),
+                                  row.template reader<N, Axis>().template at<Valid>(0)...);
+  result.store(sums);
+}
+
+// The most columns that a block may have, and the rows that it is then read in groups of: the rows
+// of a group have (accumulators / groups) accumulators of their own, and each group one row for its
+// sum. Wide blocks visit each page of the operand less often.
+template <class E, class L>
+struct ColumnBlock {
+  static constexpr Index kCount = L::kLoops.elements();
+  static constexpr bool kWide = L::kLoops.depth == 1 && kCount > 1 && std::is_floating_point_v<E>;
+  static constexpr Index kColumns = (kWide ? 256 : 64) / static_cast<Index>(sizeof(E));
+
+  static constexpr int groups(int sums, int columns) noexcept {
+    const Index rows = 4096 / static_cast<Index>(sizeof(E)) / columns;
+    int count = 1;
+    while (sums / count + (count > 1 ? count : 0) > rows) count *= 2;
+    return count;
+  }
+};
 
 // Accumulates over the loops of nest L for N neighbours along `Axis` at once, of which the first
 // `Valid` exist.
@@ -161,25 +200,35 @@ WICK_INLINE Lanes<E, N> accumulate_columns(E identity, const S& step, J join,
   } else {
     // The order of exact operations does not matter: one accumulator will do.
     constexpr int W = std::is_floating_point_v<E> ? accumulators<E>(count) : 1;
-    E sums[static_cast<std::size_t>(W * N)];
+    constexpr int groups = L::kLoops.depth == 1 ? ColumnBlock<E, L>::groups(W, N) : 1;
+    constexpr int own = W / groups;
+    E sums[static_cast<std::size_t>((groups > 1 ? groups + own : own) * N)];
     static_assert(sizeof sums <= 4096, "no function keeps more than 4 KiB of arrays");
-    for (int i = 0; i < W; ++i) none.store(sums + i * N);
-    int next = 0;
-    for_each<L, 0, L::kLoops.depth>(
-        [&](auto... row) __attribute__((always_inline)) {
-          E* at = sums + next * N;
-          const Lanes<E, N> result = step(
-              Lanes<E, N>::load(at), row.template reader<N, Axis>().template at<Valid>(0)...);
-          result.store(at);
-          next = (next + 1) % W;
-        },
-        cursors...);
-    for (int half = W / 2; half > 0; half /= 2) {
-      for (int i = 0; i < half; ++i) {
-        const auto low = Lanes<E, N>::load(sums + i * N);
-        const Lanes<E, N> result = join(low, Lanes<E, N>::load(sums + (i + half) * N));
-        result.store(sums + i * N);
+    if constexpr (L::kLoops.depth == 1) {
+      constexpr int along = L::kLoops.inner_axis();
+      E* const accumulating = sums + (groups > 1 ? groups * N : 0);
+      for (int group = 0; group < groups; ++group) {
+        for (int i = 0; i < own; ++i) none.store(accumulating + i * N);
+        unsigned next = 0;
+        for (Index i = group; i < count; i += groups) {
+          accumulate_row_to<Axis, N, Valid>(accumulating + next * N, step,
+                                            cursors.template plus<along>(i)...);
+          next = (next + 1) % own;
+        }
+        fold_rows<N>(accumulating, own, join);
+        if constexpr (groups > 1) Lanes<E, N>::load(accumulating).store(sums + group * N);
       }
+      if constexpr (groups > 1) fold_rows<N>(sums, groups, join);
+    } else {
+      for (int i = 0; i < W; ++i) none.store(sums + i * N);
+      unsigned next = 0;
+      for_each<L, 0, L::kLoops.depth>(
+          [&](auto... row) __attribute__((always_inline)) {
+            accumulate_row_to<Axis, N, Valid>(sums + next * N, step, row...);
+            next = (next + 1) % W;
+          },
+          cursors...);
+      fold_rows<N>(sums, W, join);
     }
     return Lanes<E, N>::load(sums);
   }

@@ -268,15 +268,18 @@ struct Cursor {
   }
 };
 
-// Calls f(cursors...) at the start of each run of loops [D, End) of nest L, outermost first.
-template <class L, int D, int End, class F, class... C>
+// Calls f(cursors...) at the start of each run of loops [D, End) of nest L but for loop Skip,
+// outermost first.
+template <class L, int D, int End, int Skip = -1, class F, class... C>
 WICK_INLINE void for_each(const F& f, C... cursors) {
   if constexpr (D >= End) {
     f(cursors...);
+  } else if constexpr (D == Skip) {
+    for_each<L, D + 1, End, Skip>(f, cursors...);
   } else {
     constexpr int axis = L::kLoops.axes[D];
     for (Index i = 0; i < L::kLoops.extents[D]; ++i) {
-      for_each<L, D + 1, End>(f, cursors.template plus<axis>(i)...);
+      for_each<L, D + 1, End, Skip>(f, cursors.template plus<axis>(i)...);
     }
   }
 }

@@ -8,32 +8,14 @@
 //   by map           with one more whole vector that overlaps the one before: results are written
 //                    twice with the same value, which is sound as nothing read lies in the result;
 //   by map_in_place  with a vector of which only the left-over lanes are loaded and stored.
+//
+// Operands that lie across the result (transposed ones) are read in square blocks: map_blocks.h.
 
-#include "wick/loops.h"
+#include "wick/map_blocks.h"
 
 namespace wick {
 
 namespace internal {
-
-// The innermost loop: `Count` elements, N at a time, results `Stride` apart.
-template <bool InPlace, Index Count, int N, Index Stride = 1, class E, class K, class... R>
-WICK_INLINE void map_run(const K& k, E* out, R... readers) noexcept {
-  Index i = 0;
-  for (; i + N <= Count; i += N) {
-    const Lanes<E, N> result = k(readers.at(i)...);
-    store_lanes<N, Stride>(result, out + i * Stride);
-  }
-  if constexpr (Count % N != 0) {
-    if constexpr (InPlace) {
-      constexpr int left = static_cast<int>(Count % N);
-      const Lanes<E, N> result = k(readers.template at<left>(i)...);
-      store_lanes<left, Stride>(result, out + i * Stride);
-    } else {
-      const Lanes<E, N> result = k(readers.at(Count - N)...);
-      store_lanes<N, Stride>(result, out + (Count - N) * Stride);
-    }
-  }
-}
 
 template <bool InPlace, class T, class K, class... U>
 WICK_INLINE void map_elements(typename T::Element* out, const K& k,
@@ -45,11 +27,20 @@ WICK_INLINE void map_elements(typename T::Element* out, const K& k,
     constexpr int axis = L::kLoops.inner_axis();
     constexpr Index count = L::kLoops.inner_extent();
     constexpr int lanes = kernel_lanes<E, typename U::Element...>(count);
-    for_each<L, 0, L::kLoops.depth - 1>(
-        [&k](auto to, auto... from) __attribute__((always_inline)) {
-          map_run<InPlace, count, lanes>(k, to.at, from.template reader<lanes, axis>()...);
-        },
-        Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
+    constexpr int across = crossing_loop<L>();
+    if constexpr (across >= 0) {
+      for_each<L, 0, L::kLoops.depth - 1, across>(
+          [&k](auto to, auto... from) __attribute__((always_inline)) {
+            map_blocks<InPlace, L, across>(k, to, from...);
+          },
+          Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
+    } else {
+      for_each<L, 0, L::kLoops.depth - 1>(
+          [&k](auto to, auto... from) __attribute__((always_inline)) {
+            map_run<InPlace, count, lanes>(k, to.at, from.template reader<lanes, axis>()...);
+          },
+          Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
+    }
   }
 }
 

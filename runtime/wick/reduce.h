@@ -167,10 +167,9 @@ struct ReduceLoops {
   static constexpr int kOuter = Kept::kLoops.depth - 1;
   static constexpr int kAxis = Kept::kLoops.inner_axis();
   static constexpr Index kColumns = Kept::kLoops.inner_extent();
+  static constexpr Index kWidest = ColumnBlock<E, Reduced>::kColumns;
   static constexpr int kBlock =
-      !kHasVectors ? 1
-                   : static_cast<int>(floor_power(
-                         kColumns < Index{64 / sizeof(E)} ? kColumns : Index{64 / sizeof(E)}));
+      !kHasVectors ? 1 : static_cast<int>(floor_power(kColumns < kWidest ? kColumns : kWidest));
 
   // Applies the results' kernel and stores the first `Valid` of N neighbouring results.
   template <int N, int Valid, class K, class O, class V>

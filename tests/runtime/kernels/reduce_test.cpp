@@ -230,6 +230,8 @@ void expect_documented_orders() {
   expect_documented_order<Axes<1>, Tensor<E, 4>, Strided<Tensor<E, 4, 217>, 1, 4>>();
   expect_documented_order<Axes<0>, Tensor<E, 37>, Tensor<E, 217, 37>>();
   expect_documented_order<Axes<0>, Tensor<E, 5>, Tensor<E, 3, 5>>();
+  expect_documented_order<Axes<1>, Tensor<E, 2, 130>, Tensor<E, 2, 217, 130>>();
+  expect_documented_order<Axes<0>, Tensor<E, 70>, Tensor<E, 21, 70>>();
   expect_documented_order<Axes<0, 2>, Tensor<E, 21>, Tensor<E, 9, 21, 30>>();
   expect_documented_order<Axes<0, 1>, Tensor<E, 18>, Strided<Tensor<E, 9, 31, 18>, 18, 162, 1>>();
   expect_documented_order<Axes<1>, Tensor<E, 5>, Tensor<E, 5, 40>>();
