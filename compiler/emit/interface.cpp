@@ -62,10 +62,11 @@ std::vector<Line> run_notes(const Plan& plan, const Symbols& symbols, const Surr
   if (around.arena)
     lines.push_back(
         comment("  " + std::string(padded("arena") + 2, ' ') + "before and after a call"));
-  lines.push_back(comment("Inputs, outputs and the arena do not overlap. Reentrant" +
-                          std::string(plan.options.storage == StorageMode::kStatic
-                                          ? ": no, the arena is static."
-                                          : ".")));
+  lines.push_back(comment(
+      std::string(around.arena ? "Inputs, outputs and the arena" : "Inputs and outputs") +
+      " do not overlap. Reentrant" +
+      std::string(plan.options.storage == StorageMode::kStatic ? ": no, the arena is static."
+                                                               : ".")));
   return lines;
 }
 
@@ -187,12 +188,14 @@ std::string banner_text(const Symbols& symbols, const EmitOptions& options) {
 std::vector<Line> banner_lines(const Plan& plan, const Symbols& symbols,
                                const EmitOptions& options) {
   const MemoryReport& report = plan.report;
+  const std::size_t nodes = plan.fused->graph->nodes.size();
   std::size_t kernels = 0;
   for (const Step& step : plan.run.steps) kernels += step.kind == StepKind::kReference ? 0 : 1;
-  std::string summary = "  " + std::to_string(plan.fused->graph->nodes.size()) + " nodes -> " +
-                        std::to_string(kernels) + " kernels; arena " + bytes_text(plan.arena) +
-                        " (lower bound " + grouped(report.lower_bound.count) + "; " +
-                        grouped(report.no_reuse.count) + " without reuse)";
+  std::string summary = "  " + std::to_string(nodes) + (nodes == 1 ? " node" : " nodes") + " -> " +
+                        std::to_string(kernels) + (kernels == 1 ? " kernel" : " kernels") +
+                        "; arena " + bytes_text(plan.arena) + " (lower bound " +
+                        grouped(report.lower_bound.count) + "; " + grouped(report.no_reuse.count) +
+                        " without reuse)";
   return {comment(banner_text(symbols, options)), comment(""), comment(std::move(summary))};
 }
 

@@ -1,0 +1,24 @@
+// The options of the pipeline, as every command that compiles takes them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "compiler/compile.h"
+
+namespace wick::frontend {
+
+struct PipelineOptions {
+  compiler::CompileOptions compile;
+  bool no_simplify = false;
+  bool no_fuse = false;
+  bool allow_outside = false;
+
+  // Settled once the command line has been read.
+  compiler::CompileOptions settled() const;
+};
+
+// Adds --storage, --fp, --pack, --schedule, --weights, --no-simplify, --no-fuse, --allow-outside.
+void add_pipeline_options(CLI::App& command, PipelineOptions& options);
+
+}  // namespace wick::frontend
