@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kFamily = "Activations";
 
 OpRecord activation(std::string_view name, std::string_view summary, std::string_view prose,
-                    std::string_view example, void (*evaluate)(Evaluation&)) {
+                    std::string_view example, ErrorBound error, void (*evaluate)(Evaluation&)) {
   return {
       .name = name,
       .family = kFamily,
@@ -24,7 +24,7 @@ OpRecord activation(std::string_view name, std::string_view summary, std::string
       .operands = one_operand(kFloats),
       .fusion = FusionClass::kElementwise,
       .traits = {.cost = Cost::kExpensive},
-      .error = ulps(2),
+      .error = error,
       .infer = infer_elementwise,
       .evaluate = evaluate,
       .text = called(name),
@@ -46,7 +46,7 @@ W gated(W x, W gate) {
 
 OpRecord sigmoid() {
   return activation("sigmoid", "1 / (1 + exp(-x))", "0 at -inf, 1 at inf.",
-                    R"({"name": "y", "op": "sigmoid", "inputs": ["x"]})",
+                    R"({"name": "y", "op": "sigmoid", "inputs": ["x"]})", ulps(1.8),
                     evaluate_wide<1, [](auto x) { return logistic(x); }>);
 }
 
@@ -70,7 +70,7 @@ OpRecord relu() {
 // Of one operand and a number "alpha".
 OpRecord with_alpha(std::string_view name, std::string_view summary, std::string_view prose,
                     std::string_view example, double alpha, std::string_view alpha_summary) {
-  OpRecord record = activation(name, summary, prose, example, nullptr);
+  OpRecord record = activation(name, summary, prose, example, ulps(2), nullptr);
   record.attributes = {{.name = "alpha",
                         .kind = AttributeKind::kNumber,
                         .default_value = alpha,
@@ -107,13 +107,13 @@ OpRecord elu() {
 
 OpRecord silu() {
   return activation("silu", "x * sigmoid(x)", "-0 at -inf. Also known as swish.",
-                    R"({"name": "y", "op": "silu", "inputs": ["x"]})",
+                    R"({"name": "y", "op": "silu", "inputs": ["x"]})", ulps(1.8),
                     evaluate_wide<1, [](auto x) { return gated(x, logistic(x)); }>);
 }
 
 OpRecord softplus() {
   return activation("softplus", "log(1 + exp(x))", "0 at -inf, inf at inf.",
-                    R"({"name": "y", "op": "softplus", "inputs": ["x"]})",
+                    R"({"name": "y", "op": "softplus", "inputs": ["x"]})", ulps(0.51, 1.8),
                     evaluate_wide<1, [](auto x) {
                       const auto tail = std::log1p(std::exp(-std::fabs(x)));
                       return x <= decltype(x){0} ? tail : x + tail;
@@ -153,7 +153,8 @@ OpRecord gelu() {
       "gelu", "x times the normal distribution function of x",
       "x / 2 * (1 + erf(x / sqrt(2))), or its approximation by tanh, which is `gelu_tanh`. -0 at "
       "-inf. Hendrycks and Gimpel, 2016, arXiv:1606.08415.",
-      R"({"name": "y", "op": "gelu", "inputs": ["x"], "approximate": "none"})", evaluate_gelu);
+      R"({"name": "y", "op": "gelu", "inputs": ["x"], "approximate": "none"})", ulps(2.2),
+      evaluate_gelu);
   record.attributes = {{.name = "approximate",
                         .kind = AttributeKind::kText,
                         .default_value = std::string("none"),
@@ -168,7 +169,7 @@ OpRecord gelu_tanh() {
       "gelu_tanh", "gelu in its approximation by tanh",
       "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))): what `gelu` with \"approximate\": "
       "\"tanh\" becomes. -0 at -inf.",
-      R"({"name": "y", "op": "gelu_tanh", "inputs": ["x"]})",
+      R"({"name": "y", "op": "gelu_tanh", "inputs": ["x"]})", ulps(1.8),
       evaluate_wide<1, [](auto x) { return gelu_by_tanh(x); }>);
 }
 

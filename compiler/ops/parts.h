@@ -17,7 +17,9 @@ inline std::vector<OperandSpec> two_operands(DTypeSet dtypes) {
 
 // The same value as the reference; the sign of a zero is left open.
 inline constexpr ErrorBound kSameValue{ErrorModel::kUlps, 0, 0};
-inline constexpr ErrorBound ulps(double count) { return {ErrorModel::kUlps, count, count}; }
+// Within so many units in the last place, as docs/numerics.md has them.
+inline constexpr ErrorBound ulps(double f32, double f64) { return {ErrorModel::kUlps, f32, f64}; }
+inline constexpr ErrorBound ulps(double both) { return ulps(both, both); }
 
 inline ElementwiseText infix(std::string_view token) {
   return {ElementwiseText::Form::kInfix, token};

@@ -4,12 +4,14 @@
 
 #include <cstring>
 #include <limits>
+#include <map>
 #include <memory>
 #include <random>
 
 #include "compiler/ops/evaluate.h"
 #include "compiler/reference/agreement.h"
 #include "tests/ops/elementwise_calls.h"
+#include "wick/bounds.h"
 
 namespace wick::compiler {
 namespace {
@@ -140,6 +142,20 @@ std::string name_of_call(const ::testing::TestParamInfo<ElementwiseCall>& tested
   std::string name = tested.param.op;
   for (const DType dtype : tested.param.operands) name += "_" + std::string(name_of(dtype));
   return name + "_to_" + std::string(name_of(tested.param.result));
+}
+
+// The records state what the runtime keeps: its own table, and nothing else that is approximate.
+TEST(ErrorBounds, AreThoseOfTheRuntime) {
+  std::map<std::string_view, wick::ErrorBound> bounds;
+  for (const wick::ErrorBound& bound : wick::kErrorBounds) bounds[bound.operation] = bound;
+  for (const ops::OpRecord* op : ops::all()) {
+    if (op->fusion != ops::FusionClass::kElementwise) continue;
+    SCOPED_TRACE(std::string(op->name));
+    const auto bound = bounds.find(op->name);
+    EXPECT_EQ(op->error.ulps, bound == bounds.end() ? 0 : bound->second.f32);
+    EXPECT_EQ(op->error.ulps_f64, bound == bounds.end() ? 0 : bound->second.f64);
+  }
+  for (const auto& [name, bound] : bounds) EXPECT_NE(ops::find(name), nullptr) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, Runtime, ::testing::ValuesIn(testing::elementwise_calls()),
