@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 #include "compiler/plan/pack/search.h"
@@ -66,7 +65,7 @@ class Ladder {
   bool finished() const { return result_.best.height <= result_.bound || out_of_effort(); }
 
   void attempt(std::int64_t target) {
-    const std::int64_t number = ++attempts_[target];
+    const std::int64_t number = target == result_.bound ? ++bound_attempts_ : ++rung_attempts_;
     const std::int64_t unit = 4 * static_cast<std::int64_t>(instance_.blocks.size()) + 16;
     const SearchOutcome outcome = search_.run(target, styles_.style(number), unit * luby(number),
                                               [this] { return out_of_effort(); });
@@ -82,7 +81,10 @@ class Ladder {
   const LadderLimits& limits_;
   TreeSearch search_;
   SearchStyles styles_;
-  std::map<std::int64_t, std::int64_t> attempts_;  // by target
+  // Rungs move with every hit, so that one of them is rarely attempted twice: they share a count,
+  // or the first few styles would be all that any of them sees.
+  std::int64_t bound_attempts_ = 0;
+  std::int64_t rung_attempts_ = 0;
   LadderResult result_;
 };
 

@@ -46,7 +46,7 @@ void try_best_fit(const Instance& instance, Best& best) {
 
 void try_skyline(const Instance& instance, Best& best) {
   const bool many = instance.blocks.size() > kManyBlocks;
-  const std::int64_t max_pops = static_cast<std::int64_t>(instance.blocks.size()) * (many ? 4 : 64);
+  const std::int64_t max_pops = static_cast<std::int64_t>(instance.blocks.size()) * (many ? 2 : 64);
   for (const SkylineKey key :
        {SkylineKey::kBusiest, SkylineKey::kLongest, SkylineKey::kArea, SkylineKey::kLargest}) {
     if (best.placement.height == instance.bound) return;
