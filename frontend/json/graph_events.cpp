@@ -34,7 +34,7 @@ std::string_view noun_of(Kind kind) {
 bool GraphEvents::begin(Kind kind, TextSpan where) {
   if (skipping_ > 0) {
     ++skipping_;
-    return true;
+    return going_on();
   }
   const Expect expect = next_value();
   const bool right =
@@ -44,29 +44,29 @@ bool GraphEvents::begin(Kind kind, TextSpan where) {
   } else {
     skipping_ = 1;
   }
-  return true;
+  return going_on();
 }
 
 bool GraphEvents::end(TextSpan where) {
   if (skipping_ > 0) {
     --skipping_;
-    return true;
+    return going_on();
   }
   --depth_;
   close(frames_[depth_], where);
-  return true;
+  return going_on();
 }
 
 bool GraphEvents::scalar(const Scalar& scalar) {
-  if (skipping_ > 0) return true;
+  if (skipping_ > 0) return going_on();
   const Expect expect = next_value();
-  if (wrong_kind(expect, scalar.kind, found_text(scalar), scalar.where)) return true;
+  if (wrong_kind(expect, scalar.kind, found_text(scalar), scalar.where)) return going_on();
   if (expect != Expect::kAnything && !too_many(expect, scalar.where)) store(expect, scalar);
-  return true;
+  return going_on();
 }
 
 bool GraphEvents::key(const std::string& name, TextSpan where) {
-  if (skipping_ > 0) return true;
+  if (skipping_ > 0) return going_on();
   Frame& frame = frames_[depth_ - 1];
   frame.key = name;
   frame.value = Expect::kAnything;
@@ -81,14 +81,14 @@ bool GraphEvents::key(const std::string& name, TextSpan where) {
       frame.value = keys[i].expect;
     }
     frame.seen |= bit;
-    return true;
+    return going_on();
   }
   if (frame.expect == Expect::kNode) {
     attribute_key(frame, name, where);
   } else {
     unknown_key(frame, name, where);
   }
-  return true;
+  return going_on();
 }
 
 // In a node, what is no key of ours is an attribute of the operation.
@@ -300,6 +300,7 @@ std::string GraphEvents::subject() const {
 }
 
 void GraphEvents::error(TextSpan where, std::string message, std::string hint) {
+  ++errors_;
   if (held_.size() >= compiler::Diagnostics::kMost) return;
   held_.push_back({pointer(), where, std::move(message), std::move(hint)});
   if (!holding_) release_errors({});

@@ -47,7 +47,10 @@ class GraphEvents : public JsonEvents {
  public:
   explicit GraphEvents(Findings& findings) : findings_(findings) {}
 
-  Document take() { return std::move(document_); }
+  Document take() {
+    release_errors({});
+    return std::move(document_);
+  }
   // The text is no JSON from here on.
   void stop(const SyntaxError& error);
 
@@ -68,6 +71,8 @@ class GraphEvents : public JsonEvents {
   bool null(TextSpan where) override { return scalar({kNullKind, "null", where}); }
 
  private:
+  static constexpr std::size_t kMostErrors = 1000;
+
   bool begin(Kind kind, TextSpan where);
   bool end(TextSpan where);
   bool scalar(const Scalar& scalar);
@@ -97,6 +102,8 @@ class GraphEvents : public JsonEvents {
   std::string pointer() const;
   std::string subject() const;
   void error(TextSpan where, std::string message, std::string hint = {});
+  // False after so many errors that the file must be something else.
+  bool going_on() const { return errors_ < kMostErrors; }
   void release_errors(const std::string& name);
 
   compiler::InputDescription& input() { return document_.graph.inputs.back(); }
@@ -125,6 +132,7 @@ class GraphEvents : public JsonEvents {
   };
   std::vector<HeldError> held_;
   bool holding_ = false;
+  std::size_t errors_ = 0;
 };
 
 }  // namespace wick::frontend

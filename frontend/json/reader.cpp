@@ -57,7 +57,7 @@ std::optional<GraphDescription> read_graph(const SourceFile& source, const ReadO
 
   ReadFiles unused;
   ConstantReader constants(source, options, findings, files != nullptr ? *files : unused);
-  for (std::size_t i = 0; i < document.constants.size(); ++i) {
+  for (std::size_t i = 0; i < document.constants.size() && !findings.plenty(); ++i) {
     document.graph.constants.push_back(constants.read(std::move(document.constants[i]), i));
   }
   if (findings.any()) return std::nullopt;

@@ -125,11 +125,11 @@ std::variant<HostTensor, FileError> Safetensors::read(const std::string& name) c
   };
   const auto found = entries_.find(name);
   if (found == entries_.end()) {
-    const std::vector<std::string_view> names = [&] {
-      std::vector<std::string_view> list;
-      for (const auto& entry : entries_) list.push_back(entry.first);
-      return list;
-    }();
+    constexpr std::size_t kMostCandidates = 10'000;
+    std::vector<std::string_view> names;
+    for (const auto& entry : entries_) {
+      if (names.size() < kMostCandidates) names.push_back(entry.first);
+    }
     return fault("has no tensor " + quoted(excerpt(name)), compiler::did_you_mean(name, names));
   }
   const Entry& entry = found->second;

@@ -209,6 +209,16 @@ TEST(Reader, StopsCountingTheErrorsOfOneValue) {
   EXPECT_EQ(result.diagnostics.all().size(), compiler::Diagnostics::kMost);
 }
 
+// A large file that is something else altogether is given up early.
+TEST(Reader, GivesUpAfterAThousandErrors) {
+  std::string nodes = "0";
+  for (int i = 0; i < 100'000; ++i) nodes += ",0";
+  const Read result =
+      read(R"({"wick": 1, "name": "g", "outputs": ["x"], "nodes": [)" + nodes + "]}");
+  EXPECT_FALSE(result.graph);
+  EXPECT_EQ(result.diagnostics.error_count(), 1000u);
+}
+
 TEST(Reader, StructureAloneDoesNotOpenFiles) {
   const SourceFile source = SourceFile::of_text(
       "g", graph_with_constant(R"("dtype": "f32", "shape": [1], "file": "missing.npy")"));
