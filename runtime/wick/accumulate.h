@@ -14,8 +14,9 @@
 //   one row            accumulators are lanes of one Lanes<E, W>, held in registers
 //   a row of pieces    (axes that do not merge) accumulators in memory, pieces begin anywhere
 //   a block of columns accumulators are rows of N columns in memory, at most 4 KiB; where that is
-//                      too little for W rows, the elements are taken in G groups, group g those with
-//                      i mod G = g: halves pair accumulators of one group until one is left of each
+//                      too little for W rows, the elements are taken in G groups, group g those
+//                      with i mod G = g: halves pair accumulators of one group until one is left of
+//                      each
 //
 // `step(sums, x...)` gives the sums with the terms of operands x added, `join(a, b)` combines sums.
 
@@ -56,7 +57,8 @@ WICK_INLINE Lanes<bool, N> first_lanes() noexcept {
 
 // ---- One row -------------------------------------------------------------------------------
 
-// `sums` with the first `Count` of the N elements from `i` on added, each to the lane of its number.
+// `sums` with the first `Count` of the N elements from `i` on added, each to the lane of its
+// number.
 template <int Count, int Step, class E, int N, class S, class... R>
 WICK_INLINE Lanes<E, N> accumulate(Lanes<E, N> sums, const S& step, Index i,
                                    const R&... readers) noexcept {
@@ -65,9 +67,8 @@ WICK_INLINE Lanes<E, N> accumulate(Lanes<E, N> sums, const S& step, Index i,
   } else if constexpr (N > Step) {
     constexpr int half = N / 2;
     constexpr int low = Count < half ? Count : half;
-    return wick::join(
-        accumulate<low, Step>(lower(sums), step, i, readers...),
-        accumulate<Count - low, Step>(upper(sums), step, i + half, readers...));
+    return wick::join(accumulate<low, Step>(lower(sums), step, i, readers...),
+                      accumulate<Count - low, Step>(upper(sums), step, i + half, readers...));
   } else if constexpr (Count == N) {
     return step(sums, readers.at(i)...);
   } else {
@@ -96,7 +97,8 @@ WICK_INLINE void accumulate_to(E* sums, const S& step, Index i, C... cursors) no
 
 // Adds `Count` elements, the first of which goes to accumulator `next`; gives the one after them.
 template <int W, int Step, Index Count, int Axis, class E, class S, class... C>
-WICK_INLINE unsigned accumulate_piece(E* sums, unsigned next, const S& step, C... cursors) noexcept {
+WICK_INLINE unsigned accumulate_piece(E* sums, unsigned next, const S& step,
+                                      C... cursors) noexcept {
   Index i = 0;
   while (i < Count) {
     // The remainder says nothing new to us, but tells the compiler that it stays inside of sums.
@@ -166,8 +168,8 @@ WICK_INLINE void fold_rows(E* sums, int count, J join) noexcept {
 // sums[0, N) with one more row of terms added, of whose columns the first `Valid` exist.
 template <int Axis, int N, int Valid, class E, class S, class... C>
 WICK_INLINE void accumulate_row_to(E* sums, const S& step, C... row) noexcept {
-  const Lanes<E, N> result = step(Lanes<E, N>::load(sums),
-                                  row.template reader<N, Axis>().template at<Valid>(0)...);
+  const Lanes<E, N> result =
+      step(Lanes<E, N>::load(sums), row.template reader<N, Axis>().template at<Valid>(0)...);
   result.store(sums);
 }
 

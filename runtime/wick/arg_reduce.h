@@ -72,11 +72,9 @@ void arg_reduce(Out<T> out, R, In<U> in) noexcept {
     using Kept = Nest<Space, 0, Space::kKept, Own, From>;
     using Reduced = Nest<Space, Space::kKept, Space::kSpace.rank, From>;
     for_each<Kept, 0, Kept::kLoops.depth>(
-        [](auto to, auto from) __attribute__((always_inline)) {
-          store_one(to.at, best_index<R, Reduced>(from));
-        },
-        Cursor<std::int64_t, Own>{out.data()},
-        Cursor<const typename U::Element, From>{in.data()});
+        [](auto to, auto from)
+            __attribute__((always_inline)) { store_one(to.at, best_index<R, Reduced>(from)); },
+        Cursor<std::int64_t, Own>{out.data()}, Cursor<const typename U::Element, From>{in.data()});
   }
 }
 

@@ -182,8 +182,7 @@ void one_hot(Out<T> out, In<I> indices) noexcept {
         [&spread](auto to, auto index) __attribute__((always_inline)) {
           for_each<Inner, 0, Inner::kLoops.depth>(spread, to, index);
         },
-        Cursor<E, Own>{out.data()},
-        Cursor<const typename I::Element, At>{indices.data()});
+        Cursor<E, Own>{out.data()}, Cursor<const typename I::Element, At>{indices.data()});
   }
 }
 
@@ -201,9 +200,8 @@ void iota(Out<T> out) noexcept {
         [](auto to) __attribute__((always_inline)) {
           for (Index i = 0; i < T::kLayout.extents[A]; ++i) {
             for_each<Inner, 0, Inner::kLoops.depth>(
-                [i](auto at) __attribute__((always_inline)) {
-                  store_one(at.at, static_cast<E>(i));
-                },
+                [i](auto at)
+                    __attribute__((always_inline)) { store_one(at.at, static_cast<E>(i)); },
                 to.template plus<A>(i));
           }
         },

@@ -46,7 +46,8 @@ inline void release(const void* memory) noexcept {
 /// A new tensor; its contents mean nothing yet.
 template <class T>
 HeapSlot<T> heap_slot() noexcept {
-  return HeapSlot<T>(reinterpret_cast<typename T::Element*>(internal::allocate(internal::round_up(T::kBytes))));
+  return HeapSlot<T>(
+      reinterpret_cast<typename T::Element*>(internal::allocate(internal::round_up(T::kBytes))));
 }
 
 /// A tensor in the memory of one whose contents mean nothing any more (see retire). Both need the
@@ -55,6 +56,7 @@ template <class T, class U>
 HeapSlot<T> reuse(HeapSlot<U> retired) noexcept {
   static_assert(internal::round_up(T::kBytes) == internal::round_up(U::kBytes),
                 "memory is reused for tensors of one size");
+  internal::open_bytes(retired.data(), internal::round_up(T::kBytes));
   return HeapSlot<T>(reinterpret_cast<typename T::Element*>(retired.data()));
 }
 
@@ -64,13 +66,14 @@ void retire([[maybe_unused]] HeapSlot<T> slot) noexcept {
 #if defined(WICK_POISON)
   internal::fill_with_poison<typename T::Element>(slot.data(), internal::round_up(T::kBytes));
 #endif
+  internal::close_bytes(slot.data(), internal::round_up(T::kBytes));
 }
 
 /// Gives the slot's memory back.
 template <class T>
 void free(HeapSlot<T> slot) noexcept {
 #if defined(WICK_POISON)
-  internal::fill_with_poison<typename T::Element>(slot.data(), T::kBytes / 8 * 8);
+  internal::fill_with_poison<typename T::Element>(slot.data(), internal::round_up(T::kBytes));
 #endif
   internal::release(slot.data());
 }

@@ -30,9 +30,8 @@ WICK_INLINE void map_elements(typename T::Element* out, const K& k,
     constexpr int across = crossing_loop<L>();
     if constexpr (across >= 0) {
       for_each<L, 0, L::kLoops.depth - 1, across>(
-          [&k](auto to, auto... from) __attribute__((always_inline)) {
-            map_blocks<InPlace, L, across>(k, to, from...);
-          },
+          [&k](auto to, auto... from)
+              __attribute__((always_inline)) { map_blocks<InPlace, L, across>(k, to, from...); },
           Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
     } else {
       for_each<L, 0, L::kLoops.depth - 1>(

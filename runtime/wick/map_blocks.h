@@ -17,8 +17,8 @@
 
 namespace wick::internal {
 
-// The outer loop along which an operand that is apart in the innermost one has its neighbours; -1 if
-// there is none, or too little of it to pay.
+// The outer loop along which an operand that is apart in the innermost one has its neighbours; -1
+// if there is none, or too little of it to pay.
 template <class L>
 constexpr int crossing_loop() noexcept {
   constexpr Index enough = 8;
@@ -100,8 +100,8 @@ WICK_INLINE void map_blocks(const K& k, O out, C... in) noexcept {
   constexpr Index columns = L::kLoops.inner_extent();
   // Tiles of all operands together take 4 KiB at most, even of 8-byte elements.
   constexpr Index fits = sizeof...(C) <= 2 ? 16 : sizeof...(C) <= 8 ? 8 : 4;
-  constexpr int lanes = kernel_lanes<typename O::Element, typename C::Element...>(
-      rows < columns ? rows : columns);
+  constexpr int lanes =
+      kernel_lanes<typename O::Element, typename C::Element...>(rows < columns ? rows : columns);
   constexpr int n = lanes < fits ? lanes : static_cast<int>(fits);
   constexpr Index stride = O::template stride<row_axis>;
   constexpr Index group = 64;

@@ -3,7 +3,8 @@
 // matmul and matmul_in_place: matrix products of any layout, with a kernel applied to each finished
 // element while it is in a register.
 //
-// Two classes, told apart by logical shape alone, and each with an order of accumulation of its own:
+// Two classes, told apart by logical shape alone, and each with an order of accumulation of its
+// own:
 //
 //   one column      (n = 1) dot products: as many accumulators as a reduction, added by halves
 //   more columns    one accumulator per element, in order of k (matmul_tile.h)
@@ -82,8 +83,7 @@ struct DotProducts {
   using A = Cursor<const E, DotStrides<P::kAStep, P::kARow>>;
   using B = Cursor<const E, DotStrides<P::kBStep, 0>>;
   static constexpr bool kAcross = P::kARow == 1 && P::kAStep != 1;
-  static constexpr int kBlock =
-      static_cast<int>(kAcross ? kernel_lanes<E>(P::kRows) : 1);
+  static constexpr int kBlock = static_cast<int>(kAcross ? kernel_lanes<E>(P::kRows) : 1);
 
   template <int Valid, class K, class O, class V>
   static WICK_INLINE void block(Index row, const E* a, const E* b, const K& k, O out,
@@ -93,10 +93,9 @@ struct DotProducts {
     const auto to = out.template plus<axis>(row);
     const auto extra = with.template plus<axis>(row);
     if constexpr (kAcross) {
-      finish_products<kBlock, Valid, axis>(
-          accumulate_columns<AlongK<P::kK>, 1, kBlock, kBlock>(E{0}, AddProduct{}, AddSums{}, from,
-                                                               B{b}),
-          k, to, extra);
+      finish_products<kBlock, Valid, axis>(accumulate_columns<AlongK<P::kK>, 1, kBlock, kBlock>(
+                                               E{0}, AddProduct{}, AddSums{}, from, B{b}),
+                                           k, to, extra);
     } else {
       const E sum = accumulate_row<AlongK<P::kK>>(E{0}, AddProduct{}, AddSums{}, from, B{b});
       finish_products<1, 1, axis>(Lanes<E, 1>(sum), k, to, extra);
@@ -222,8 +221,7 @@ struct PackedTiles {
       if constexpr (left != 0) {
         if (row < end) {
           tile<left, N>(first, last, count, from + row * P::kARow, packed, k,
-                        to.template plus<P::kRowAxis>(row),
-                        extra.template plus<P::kRowAxis>(row));
+                        to.template plus<P::kRowAxis>(row), extra.template plus<P::kRowAxis>(row));
         }
       }
     }
@@ -256,8 +254,8 @@ constexpr bool packing_pays() noexcept {
 // ---- All of them ---------------------------------------------------------------------------
 
 template <bool InPlace, class T, class A, class B, class K, class... V>
-void multiply(typename T::Element* out, const typename A::Element* a,
-              const typename B::Element* b, const K& k, Group<In<V>...> operands) noexcept {
+void multiply(typename T::Element* out, const typename A::Element* a, const typename B::Element* b,
+              const K& k, Group<In<V>...> operands) noexcept {
   using E = typename A::Element;
   static_assert(std::is_same_v<E, typename B::Element>, "factors have one dtype");
   using Space = ProductSpace<T, A, B>;
@@ -267,8 +265,7 @@ void multiply(typename T::Element* out, const typename A::Element* a,
     using Right = RightStrides<Space>;
     using L = Nest<Space, 0, Space::kColumnAxis, Own, Left, Right, ProductStrides<Space, T, V>...>;
     using P = Product<Space, L, E>;
-    constexpr bool packed =
-        !InPlace && std::is_same_v<typename T::Element, E> && packing_pays<P>();
+    constexpr bool packed = !InPlace && std::is_same_v<typename T::Element, E> && packing_pays<P>();
     const auto with = operands.expand([](auto... in) {
       return group(Cursor<const typename V::Element, ProductStrides<Space, T, V>>{in.data()}...);
     });
@@ -294,7 +291,7 @@ void multiply(typename T::Element* out, const typename A::Element* a,
 template <class T, class A, class B>
 void matmul(Out<T> out, In<A> a, In<B> b) noexcept {
   internal::multiply<false, T, A, B>(out.data(), a.data(), b.data(), internal::Same{},
-                                   internal::group());
+                                     internal::group());
 }
 
 /// out = k(a @ b, in...), operands broadcast to the shape of the result.

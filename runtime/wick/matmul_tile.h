@@ -2,11 +2,11 @@
 
 // Register tiles of a matrix product.
 //
-// A tile is Rows x N elements of the result, held in registers while k runs from first to last: each
-// step loads N elements of a row of B once and multiplies them with Rows elements of a column of A,
-// which are broadcast one by one, so that A may have any layout and is never packed. Every product
-// is a fused multiply-add onto the element's one accumulator, in order of k: no result depends on
-// the size of tiles.
+// A tile is Rows x N elements of the result, held in registers while k runs from first to last:
+// each step loads N elements of a row of B once and multiplies them with Rows elements of a column
+// of A, which are broadcast one by one, so that A may have any layout and is never packed. Every
+// product is a fused multiply-add onto the element's one accumulator, in order of k: no result
+// depends on the size of tiles.
 //
 // Rows and N are chosen so that the tile, one row of B and a broadcast fit the registers:
 //
@@ -26,9 +26,7 @@ struct Tile {
   Above above;
   Lanes<E, N> row;
 
-  static WICK_INLINE Tile zero() noexcept {
-    return {Above::zero(), Lanes<E, N>::broadcast(E{0})};
-  }
+  static WICK_INLINE Tile zero() noexcept { return {Above::zero(), Lanes<E, N>::broadcast(E{0})}; }
   static WICK_INLINE Tile load(const E* from, Index stride) noexcept {
     return {Above::load(from, stride), Lanes<E, N>::load(from + (Rows - 1) * stride)};
   }

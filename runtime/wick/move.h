@@ -1,7 +1,7 @@
 #pragma once
 
-// Statements that move elements and compute nothing: concat, pad, tile. (copy is in map.h, gathering
-// by indices in gather.h.)
+// Statements that move elements and compute nothing: concat, pad, tile. (copy is in map.h,
+// gathering by indices in gather.h.)
 //
 // All of them copy boxes: an operand's shape is the iteration space, the result is the place it
 // goes to, and the innermost run goes through the same vector loop as map.
@@ -97,9 +97,8 @@ void pad_by_rule(E* out, const E* in) noexcept {
     constexpr Index extent = U::kLayout.extents[Axis];
     constexpr Index step = U::kLayout.strides[Axis];
     const auto at = [out, in](Index i) __attribute__((always_inline)) {
-      pad_by_rule<Rule, M, T, U, Axis + 1>(
-          out + i * T::kLayout.strides[Axis],
-          in + Rule::source(i - M::kBefore[Axis], extent) * step);
+      pad_by_rule<Rule, M, T, U, Axis + 1>(out + i * T::kLayout.strides[Axis],
+                                           in + Rule::source(i - M::kBefore[Axis], extent) * step);
     };
     for (Index i = 0; i < T::kLayout.extents[Axis]; ++i) at(i);
   }
@@ -170,7 +169,8 @@ void pad_reflect(Out<T> out, In<U> in) noexcept {
 /// `in` repeated along every axis as often as it fits.
 template <class T, class U>
 void tile(Out<T> out, In<U> in) noexcept {
-  static_assert(internal::repeats(T::kLayout, U::kLayout), "extents are multiples of the operand's");
+  static_assert(internal::repeats(T::kLayout, U::kLayout),
+                "extents are multiples of the operand's");
   if constexpr (T::kElements > 0) internal::tile_axes<T, U, 0>(out.data(), in.data());
 }
 

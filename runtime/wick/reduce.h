@@ -246,13 +246,12 @@ void reduce_elements(typename T::Element* out, const K& k, Group<In<U>...> terms
   if constexpr (T::kElements > 0) {
     using E = ResultOf<K, typename U::Element...>;
     using Own = ResultStrides<Space, T, T>;
-    using Kept = Nest<Space, 0, Space::kKept, Own, TermStrides<Space, U>...,
-                      ResultStrides<Space, T, V>...>;
+    using Kept =
+        Nest<Space, 0, Space::kKept, Own, TermStrides<Space, U>..., ResultStrides<Space, T, V>...>;
     using Reduced = Nest<Space, Space::kKept, Space::kSpace.rank, TermStrides<Space, U>...>;
     using Run = ReduceLoops<InPlace, R, E, Kept, Reduced>;
-    constexpr bool columns =
-        columns_pay(Reduced::kOperands, static_cast<int>(sizeof...(U)), Run::kAxis,
-                    Reduced::kLoops.inner_axis());
+    constexpr bool columns = columns_pay(Reduced::kOperands, static_cast<int>(sizeof...(U)),
+                                         Run::kAxis, Reduced::kLoops.inner_axis());
 
     const AddTerms<R, E, K> step{k};
     const Cursor<typename T::Element, Own> to{out};
@@ -304,7 +303,7 @@ Results<K, V...> results(const K& k, In<V>... in) noexcept {
 template <class A, class T, class R, class K, class... U>
 void reduce(Out<T> out, R, Terms<K, U...> terms) noexcept {
   internal::reduce_elements<false, R, A, T>(out.data(), terms.k, terms.in, internal::Same{},
-                                          internal::group());
+                                            internal::group());
 }
 template <class A, class T, class R, class K, class... U, class KR, class... V>
 void reduce(Out<T> out, R, Terms<K, U...> terms, Results<KR, V...> results) noexcept {

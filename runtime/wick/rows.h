@@ -88,9 +88,8 @@ struct RowResultStrides {
   static constexpr bool kPerRow = Space::is_result(T::kLayout);
   static_assert(kPerRow || T::kElements == Space::kSpace.elements(),
                 "a result has all elements of the rows, or one per row");
-  static constexpr Strides kStrides = kPerRow
-                                          ? Space::of_results(T::kLayout, T::kLayout.rank)
-                                          : Space::of_terms(T::kLayout);
+  static constexpr Strides kStrides =
+      kPerRow ? Space::of_results(T::kLayout, T::kLayout.rank) : Space::of_terms(T::kLayout);
 };
 
 // One row of a program. L is the nest of the reduced axes.
@@ -104,8 +103,7 @@ class Row {
   WICK_INLINE auto reduce(R, const K& k, X... x) const noexcept {
     using E = ResultOf<K, typename X::Element...>;
     const AddTerms<R, E, K> step{k};
-    const E sum =
-        accumulate_row<L>(identity_of<R, E>, step, typename Reduction<R>::Join{}, x...);
+    const E sum = accumulate_row<L>(identity_of<R, E>, step, typename Reduction<R>::Join{}, x...);
     return RowScalar<E>{Reduction<R>::finish(Lanes<E, 1>(sum), Space::kReduced).get(0)};
   }
 
@@ -167,8 +165,7 @@ class Row {
       constexpr Index stride = axis < 0 ? 1 : C::template stride<axis>;
       for_each<L, 0, L::kLoops.depth - 1>(
           [&k](auto to, auto... from) __attribute__((always_inline)) {
-            map_run<false, run, lanes, stride>(k, to.at,
-                                               from.template reader<lanes, axis>()...);
+            map_run<false, run, lanes, stride>(k, to.at, from.template reader<lanes, axis>()...);
           },
           out, x...);
     }

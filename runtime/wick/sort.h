@@ -32,10 +32,9 @@ void merge_indices(const E* row, const std::int64_t* from, std::int64_t* to, Ind
   Index high = middle;
   for (Index i = begin; i < end; ++i) {
     // The later one only if it belongs before: equals keep their order.
-    const bool take_high =
-        low == middle ||
-        (high < end && sorts_before<Descending>(load_one(row + from[high] * Stride),
-                                                load_one(row + from[low] * Stride)));
+    const bool take_high = low == middle || (high < end && sorts_before<Descending>(
+                                                               load_one(row + from[high] * Stride),
+                                                               load_one(row + from[low] * Stride)));
     to[i] = take_high ? from[high++] : from[low++];
   }
 }

@@ -8,7 +8,9 @@ namespace {
 
 using Row = Tensor<float, 10>;
 // A store that the compiler may neither leave out nor prove to be inside of its array.
-__attribute__((noinline)) void poke(std::byte& byte) { *const_cast<volatile std::byte*>(&byte) = std::byte{1}; }
+__attribute__((noinline)) void poke(std::byte& byte) {
+  *const_cast<volatile std::byte*>(&byte) = std::byte{1};
+}
 
 constexpr auto twice_kernel = [](auto x) { return x + x; };
 
@@ -53,6 +55,18 @@ TEST(FreedSlot, OpensAgainForTheNextSlot) {
   leave(arena, sizeof arena);
 }
 
+TEST(RetiredHeapSlot, IsClosedUntilItsMemoryIsReused) {
+  const auto row = heap_slot<Row>();
+  map(row, [] { return 1.0f; });
+  wick::retire(row);
+  EXPECT_DEATH(map(row, [] { return 2.0f; }), "use-after-poison");
+  const auto next = reuse<Tensor<float, 2, 5>>(row);
+  EXPECT_EQ(next.data(), row.data());
+  map(next, [] { return 3.0f; });
+  EXPECT_EQ(next.data()[9], 3.0f);
+  wick::free(next);
+}
+
 TEST(Arena, IsOpenOnEntryAndAfterExit) {
   alignas(64) static std::byte arena[192];
   wick::free(slot<Row>(arena, 128));
@@ -78,8 +92,7 @@ TEST(Statements, ReadAndWriteNothingOutside) {
   map(Out<M>(out.get()), twice_kernel, In<M>(in.get()));
   map_in_place(InOut<M>(out.get()), twice_kernel, In<M>(out.get()));
   copy(Out<Tensor<float, 19, 37>>(out.get()), In<Transposed>(in.get()));
-  reduce<Axes<1>>(Out<Tensor<float, 37>>(column.get()), Sum{},
-                  terms(same_kernel, In<M>(in.get())));
+  reduce<Axes<1>>(Out<Tensor<float, 37>>(column.get()), Sum{}, terms(same_kernel, In<M>(in.get())));
   reduce<Axes<0>>(Out<Tensor<float, 19>>(row.get()), Sum{}, terms(same_kernel, In<M>(in.get())));
   matmul(Out<Tensor<float, 19, 19>>(product.get()), In<Transposed>(in.get()), In<M>(in.get()));
   EXPECT_EQ(column[36], 19.0f);

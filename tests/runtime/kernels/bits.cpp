@@ -1,5 +1,6 @@
 // Prints a hash of the results of statements over rounding values, one line per kind of statement.
-// bits.sh builds it for several instruction sets, compilers and -O levels: the output may not differ.
+// bits.sh builds it for several instruction sets, compilers and -O levels: the output may not
+// differ.
 
 #include <cstdint>
 #include <cstdio>

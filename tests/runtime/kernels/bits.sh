@@ -1,6 +1,6 @@
 #!/bin/sh
-# bits.sh SOURCE_DIR COMPILER...: builds bits.cpp with every compiler, for every instruction set that
-# this machine runs and at several -O levels, without a warning, and compares what they print.
+# bits.sh SOURCE_DIR COMPILER...: builds bits.cpp with every compiler, for every instruction set
+# that this machine runs and at several -O levels, without a warning, and compares what they print.
 set -eu
 
 source=$1

@@ -1,5 +1,5 @@
-// Matrix products: NumPy's shapes, every layout of the factors, dtypes, epilogues, and the documented
-// order of accumulation, bit for bit.
+// Matrix products: NumPy's shapes, every layout of the factors, dtypes, epilogues, and the
+// documented order of accumulation, bit for bit.
 
 #include "tests/runtime/kernels/support.h"
 

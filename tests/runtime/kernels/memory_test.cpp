@@ -1,5 +1,5 @@
-// Slots, views, poison, checks, heap slots and the once of cached values. Built with WICK_CHECKS and
-// WICK_POISON.
+// Slots, views, poison, checks, heap slots and the once of cached values. Built with WICK_CHECKS
+// and WICK_POISON.
 
 #include "tests/runtime/kernels/support.h"
 

@@ -324,8 +324,8 @@ TEST(TopK, ValuesAndIndicesAlongAnOuterAxis) {
   Buffer<std::int64_t> indices(4);
   alignas(64) std::byte arena[64];
   topk<0, true>(Out<Tensor<float, 2, 2>>(values.data()),
-                Out<Tensor<std::int64_t, 2, 2>>(indices.data()),
-                In<Tensor<float, 4, 2>>(in.data()), workspace<64>(arena, 0));
+                Out<Tensor<std::int64_t, 2, 2>>(indices.data()), In<Tensor<float, 4, 2>>(in.data()),
+                workspace<64>(arena, 0));
   EXPECT_EQ(contents(values), (std::vector<float>{5, 9, 4, 6}));
   EXPECT_EQ(contents(indices), (std::vector<std::int64_t>{2, 2, 1, 3}));
 }

@@ -15,8 +15,8 @@ constexpr bool is_reduced(Axes<A...>, int axis) {
   return ((A == axis) || ...);
 }
 
-// f(place of a result, its terms in row-major order of the reduced axes) for each result of reducing
-// `shape` along A; reduced axes of the place are 0.
+// f(place of a result, its terms in row-major order of the reduced axes) for each result of
+// reducing `shape` along A; reduced axes of the place are 0.
 template <class A, class E, class At, class F>
 void each_result(const Layout& shape, const At& at, const F& f) {
   Layout kept = shape;
@@ -101,7 +101,8 @@ void expect_reductions() {
   expect_reduction<R, Axes<1>, Tensor<E, 4, 19>, Tensor<E, 4, 33, 19>>();
   expect_reduction<R, Axes<0, 2>, Tensor<E, 21>, Tensor<E, 4, 21, 6>>();
   expect_reduction<R, Axes<0, 2>, Tensor<E, 1, 3, 1>, Tensor<E, 5, 3, 70>>();
-  expect_reduction<R, Axes<1, 3>, Tensor<E, 2, 1, 4, 1>, Strided<Tensor<E, 2, 3, 4, 5>, 1, 2, 6, 24>>();
+  expect_reduction<R, Axes<1, 3>, Tensor<E, 2, 1, 4, 1>,
+                   Strided<Tensor<E, 2, 3, 4, 5>, 1, 2, 6, 24>>();
   expect_reduction<R, Axes<0, 1, 2, 4, 5, 7>, Tensor<E, 3, 2>, Tensor<E, 2, 1, 2, 3, 2, 2, 2, 3>>();
   expect_reduction<R, Axes<0>, Tensor<E, 6>, Strided<Tensor<E, 40, 6>, 0, 1>>();
   expect_reduction<R, Axes<1>, Tensor<E, 0>, Tensor<E, 0, 4>>();

@@ -110,10 +110,10 @@ TEST(Rows, OneElementPerRow) {
   const Operand<T> x(small_values<float>);
   Buffer<std::int32_t> count(9);
   Buffer<float> biggest(9);
-  rows<Axes<1>>(program, kNoWorkspace,
-                outs(Out<Tensor<std::int32_t, 9>>(count.data()),
-                     Out<Tensor<float, 9, 1>>(biggest.data())),
-                x.in());
+  rows<Axes<1>>(
+      program, kNoWorkspace,
+      outs(Out<Tensor<std::int32_t, 9>>(count.data()), Out<Tensor<float, 9, 1>>(biggest.data())),
+      x.in());
   for (Index i = 0; i < 9; ++i) {
     std::int32_t expected = 0;
     for (Index j = 0; j < 100; ++j) expected += x.at(2, {i, j}) > 0 ? 1 : 0;

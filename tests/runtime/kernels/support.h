@@ -77,7 +77,8 @@ template <class E>
 Buffer<E> rough_values(Index count) {
   Buffer<E> buffer(count);
   for (Index i = 0; i < count; ++i) {
-    buffer[i] = static_cast<E>(std::sin(static_cast<double>(i * 7 + 1)) * (1.0 + static_cast<double>(i % 17)));
+    buffer[i] = static_cast<E>(std::sin(static_cast<double>(i * 7 + 1)) *
+                               (1.0 + static_cast<double>(i % 17)));
   }
   return buffer;
 }
