@@ -48,7 +48,8 @@ class Mutator {
   std::size_t below(std::size_t limit) { return random_() % limit; }
 
   void change(std::string& text) {
-    constexpr std::string_view kTelling("{}[],:\"\\0919.-+eEtfnu \n\t\0\x1f\x80\xff'()", 35);
+    static constexpr char kCharacters[] = "{}[],:\"\\0919.-+eEtfnu \n\t\0\x1f\x80\xff'()";
+    constexpr std::string_view kTelling(kCharacters, sizeof(kCharacters) - 1);
     const std::size_t at = below(text.size());
     switch (below(6)) {
       case 0:
