@@ -90,8 +90,8 @@ class Assigner {
   void add_results(Step& step, StepIndex index) {
     const Kernel& kernel = fused_.kernels[step.kernel];
     const bool in_place_allowed = plan_.options.storage != StorageMode::kNone;
-    const std::optional<std::uint32_t> over =
-        in_place_allowed ? in_place_operand(staged_, index, borrowed_) : std::nullopt;
+    std::optional<std::uint32_t> over;
+    if (in_place_allowed) over = in_place_operand(staged_, index, borrowed_);
     for (const TensorId result : kernel.results) {
       if (over) {
         step.in_place_operand = *over;

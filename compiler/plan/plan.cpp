@@ -61,6 +61,9 @@ Plan plan(const FusedGraph& fused, const PlanOptions& options) {
   // Steps, storages and lifetimes are fixed: only addresses are missing.
   arrange(plan);
   measure(plan);
+  if (options.schedule != Schedule::kDepthFirst) {
+    plan.report.depth_first = peak_of_order(fused, run, depth_first_order(fused, run));
+  }
   return plan;
 }
 

@@ -138,6 +138,8 @@ struct MemoryReport {
   Bytes no_reuse;         // every result its own bytes
   Bytes with_views;       // … but views
   Bytes with_in_place;    // … and in-place writes
+  Bytes run_bound;        // the lower bound of `run` alone
+  std::optional<Bytes> depth_first;  // … had it run in depth-first order, if it does not
   Bytes state;
   Bytes moved;  // read and written by all steps
   bool packing_optimal = false;

@@ -60,6 +60,7 @@ void measure(Plan& plan) {
   report.peak_in_prepare = prepare.rounded > run.rounded;
   report.arena = std::max(plan.prepare.arena, plan.run.arena);
   report.lower_bound = std::max(prepare.rounded, run.rounded);
+  report.run_bound = run.rounded;
   report.live = std::max(prepare.raw, run.raw);
   report.peak_step = report.peak_in_prepare ? prepare.step : run.step;
   for (const StorageId id : ids(plan.storages)) {
