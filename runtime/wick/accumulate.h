@@ -20,6 +20,8 @@
 //
 // `step(sums, x...)` gives the sums with the terms of operands x added, `join(a, b)` combines sums.
 
+#include <cstdint>
+
 #include "wick/loops.h"
 
 namespace wick::internal {
@@ -173,6 +175,24 @@ WICK_INLINE void accumulate_row_to(E* sums, const S& step, C... row) noexcept {
   result.store(sums);
 }
 
+// How many visited rows ahead memory is asked for.
+inline constexpr Index kRowsAhead = 8;
+
+// Asks for N columns of the row at place `i` of `Axis`, if rows are too far apart for the processor
+// to see them coming. The address may lie outside of the operand: it is never read.
+template <int N, int Axis, class C>
+WICK_INLINE void prefetch_columns(const C& columns, Index i) noexcept {
+  constexpr Index size = sizeof(*columns.at);
+  constexpr Index stride = C::template stride<Axis> * size;
+  if constexpr (stride >= 1024 || stride <= -1024) {
+    const auto row =
+        reinterpret_cast<std::uintptr_t>(columns.at) + static_cast<std::uintptr_t>(i * stride);
+    for (Index byte = 0; byte < N * size; byte += 64) {
+      __builtin_prefetch(reinterpret_cast<const void*>(row + static_cast<std::uintptr_t>(byte)));
+    }
+  }
+}
+
 // The most columns that a block may have, and the rows that it is then read in groups of: the rows
 // of a group have (accumulators / groups) accumulators of their own, and each group one row for its
 // sum. Wide blocks visit each page of the operand less often.
@@ -213,6 +233,7 @@ WICK_INLINE Lanes<E, N> accumulate_columns(E identity, const S& step, J join,
         for (int i = 0; i < own; ++i) none.store(accumulating + i * N);
         unsigned next = 0;
         for (Index i = group; i < count; i += groups) {
+          (prefetch_columns<N, along>(cursors, i + kRowsAhead * groups), ...);
           accumulate_row_to<Axis, N, Valid>(accumulating + next * N, step,
                                             cursors.template plus<along>(i)...);
           next = (next + 1) % own;
