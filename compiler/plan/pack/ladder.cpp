@@ -1,7 +1,7 @@
 // The lower bound is tried first, with most of the effort: tight targets cut the tree best, and
 // most instances reach it. Where they do not, the rungs between it and the best packing so far are
-// tried from below, close together near the bound: a hit lowers the ladder as a whole. The top
-// rung, one unit below the best, is there for the proof: if it is impossible, the best is optimal.
+// tried from below, and a hit lowers the ladder as a whole. The top rung, one unit below the best,
+// is there for the proof: if it is impossible, the best is optimal.
 //
 // Each rung is attempted again and again in other styles. How much effort one deserves cannot be
 // known, so efforts follow the sequence of Luby, Sinclair and Zuckerman (Optimal speedup of Las
@@ -43,7 +43,7 @@ class Ladder {
   LadderResult climb() {
     constexpr int kAttemptsAtTheBound = 8;
     // In sixteenths of the way from the bound to the top rung.
-    constexpr std::array<std::int64_t, 8> kRungs = {0, 1, 2, 4, 8, 12, 15, 16};
+    constexpr std::array<std::int64_t, 7> kRungs = {2, 6, 9, 11, 13, 15, 16};
     while (!finished()) {
       for (int i = 0; i < kAttemptsAtTheBound && !finished(); ++i) attempt(result_.bound);
       std::int64_t previous = result_.bound;

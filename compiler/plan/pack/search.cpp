@@ -211,6 +211,10 @@ void TreeSearch::collect_candidates(Frame& frame) {
   for (const BlockIndex member : part.members) {
     ceiling = std::min(ceiling, state_.end(member));
   }
+  // No section may be left with too little room above the new level.
+  for (std::uint32_t s = part.first; s < part.last; ++s) {
+    ceiling = std::min(ceiling, target_ - state_.remaining(s) + 1);
+  }
   for (const BlockIndex member : part.members) {
     const std::int64_t rest = state_.rest(member);
     if (state_.skipped(member) || rest >= ceiling || bounds_.lower(member) > rest) continue;

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "compiler/plan/pack/pack.h"
 
 namespace wick::compiler::pack {
@@ -43,6 +45,37 @@ TEST(FindOverlap, RejectsWrongCountNegativeAndMisaligned) {
   EXPECT_THAT(find_overlap(problem, {-4}), Optional(HasSubstr("below 0")));
   EXPECT_THAT(find_overlap(problem, {6}), Optional(HasSubstr("not aligned to 4")));
   EXPECT_EQ(find_overlap(problem, {12}), std::nullopt);
+}
+
+// Offsets at random, most of them wrong, against all pairs.
+TEST(FindOverlap, AgreesWithAComparisonOfAllPairs) {
+  std::mt19937 random(4);
+  const auto below = [&](std::uint32_t end) { return static_cast<std::int64_t>(random() % end); };
+  int sound = 0;
+  int faulty = 0;
+  for (int round = 0; round < 2000; ++round) {
+    Problem problem;
+    std::vector<std::int64_t> offsets;
+    for (int i = 0; i < 5; ++i) {
+      const std::int64_t lower = below(8);
+      problem.buffers.push_back({lower, lower + below(4), below(6)});
+      offsets.push_back(below(16));
+    }
+    bool overlap = false;
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const Buffer& a = problem.buffers[i];
+        const Buffer& b = problem.buffers[j];
+        const bool takes_space = a.size > 0 && b.size > 0 && a.lower < a.upper && b.lower < b.upper;
+        overlap = overlap || (takes_space && a.lower < b.upper && b.lower < a.upper &&
+                              offsets[i] < offsets[j] + b.size && offsets[j] < offsets[i] + a.size);
+      }
+    }
+    EXPECT_EQ(find_overlap(problem, offsets).has_value(), overlap) << "round " << round;
+    ++(overlap ? faulty : sound);
+  }
+  EXPECT_GT(sound, 200);
+  EXPECT_GT(faulty, 200);
 }
 
 }  // namespace
