@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "compiler/ops/evaluate.h"
 #include "compiler/ops/families.h"

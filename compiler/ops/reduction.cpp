@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "compiler/ops/evaluate.h"
 #include "compiler/ops/families.h"
@@ -45,17 +46,20 @@ void infer_reduction(Inference& inference) {
 }
 
 // A fault if an element of the result would be reduced from none.
-void require_elements(Inference& inference, std::string_view path) {
+void require_elements(Inference& inference) {
   if (!inference.faults.empty() || inference.results.empty()) return;
   const TensorType& operand = inference.operands[0];
   if (operand.shape().has_elements() || !inference.results[0].shape().has_elements()) return;
-  inference.fail(std::string(path), "no elements to choose from: the reduced axes of " +
-                                        text_of(operand) + " are empty, and there is no identity");
+  const std::string path = inference.attributes.has("axis")   ? "/axis"
+                           : inference.attributes.has("axes") ? "/axes"
+                                                              : "";
+  inference.fail(path, "no elements to choose from: the reduced axes of " + text_of(operand) +
+                           " are empty, and there is no identity");
 }
 
 void infer_extremum(Inference& inference) {
   infer_reduction(inference);
-  require_elements(inference, "/axes");
+  require_elements(inference);
 }
 
 // ---- Evaluation ---------------------------------------------------------------------------------
@@ -264,7 +268,7 @@ void infer_position(Inference& inference) {
   if (!axes) return;
   inference.normal = {};  // "axes" alone, however they were written
   finish_reduction(inference, std::move(*axes), DType::kI64);
-  require_elements(inference, one ? "/axis" : "/axes");
+  require_elements(inference);
 }
 
 // The first position whose element beats all before it; NaN beats everything but NaN.

@@ -1,7 +1,10 @@
 #include "compiler/reference/agreement.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "compiler/support/check.h"

@@ -306,6 +306,9 @@ TEST(Faults, NothingToChooseFrom) {
       errors_of("argmin", {"empty"}, {{"axis", 0}}),
       "/nodes/0/axis: no elements to choose from: the reduced axes of f32[0, 3] are empty, and "
       "there is no identity\n");
+  EXPECT_EQ(errors_of("min", {"empty"}),
+            "/nodes/0: no elements to choose from: the reduced axes of f32[0, 3] are empty, and "
+            "there is no identity\n");
   // Where nothing is chosen, nothing is missing.
   EXPECT_EQ(errors_of("max", {"empty"}, {{"axes", Integers{1}}}), "");
 }
