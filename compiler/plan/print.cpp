@@ -17,10 +17,11 @@ std::string lifetime_text(const Storage& storage) {
   return "[" + std::to_string(storage.birth) + ", " + std::to_string(storage.death) + ")";
 }
 
-std::string_view kind_text(const Kernel& kernel) {
+// What a kernel does, in a word; of several views the last.
+std::string_view kind_text(const FusedGraph& fused, const Kernel& kernel) {
   switch (kernel.kind) {
     case KernelKind::kView:
-      return "view";
+      return fused.graph->nodes[kernel.views.back()].op->name;
     case KernelKind::kPack:
       return "pack";
     case KernelKind::kMap:
@@ -95,7 +96,7 @@ class Printer {
     for (const Located& read : step.reads) operands.push_back(tensor_text(read));
     for (const StorageId id : step.frees) frees.push_back(name_of(plan_, id));
     text_ += "  " + std::to_string(index) + ": " + joined(results, ", ") + " = ";
-    text_ += step.kernel.valid() ? kind_text(fused_.kernels[step.kernel]) : "copy";
+    text_ += step.kernel.valid() ? kind_text(fused_, fused_.kernels[step.kernel]) : "copy";
     text_ += "(" + joined(operands, ", ") + ")";
     for (std::size_t i = 0; i < step.placements.size(); ++i) {
       text_ += i == 0 ? "  # " : ", ";

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "compiler/plan/in_place.h"
 #include "compiler/plan/validate.h"
-#include "tests/support/executor.h"
 #include "tests/support/planned.h"
 
 namespace wick::compiler::testing {
@@ -471,79 +469,6 @@ TEST(Behaviour24, ADeepChainAndAWideNode) {
   EXPECT_EQ(fan.storage_id(last), fan.storage_id("hub"));
   for (const Planned* it : {&chain, &fan}) {
     EXPECT_TRUE(validate(*it->fused, *it->plan).empty());
-  }
-}
-
-// ---- The rules of overwriting -------------------------------------------------------------------
-
-TEST(InPlaceRules, R1_AnOpaqueOperationOverwritesNothing) {
-  const Described graph = Described()
-                              .input("x", kF32, {4})
-                              .node("a", "add", {"x", 1})
-                              .node("s", "cumsum", {"a"}, {{"axis", std::int64_t{0}}})
-                              .node("y", "neg", {"s"})
-                              .output("y");
-  EXPECT_NE(planned(graph).placement("s"), Placement::kInPlace);
-  EXPECT_EQ(disagreement(graph), "");
-}
-
-TEST(InPlaceRules, R3_OnlyADonatedInputIsOverwritten) {
-  for (const bool donate : {false, true}) {
-    Described graph;
-    donate ? graph.donated("x", kF32, {4}) : graph.input("x", kF32, {4});
-    graph.node("a", "exp", {"x"}).node("s", "sum", {"a"}).output("s");
-    const Planned it = planned(graph);
-    EXPECT_EQ(it.placement("a") == Placement::kInPlace, donate);
-    EXPECT_EQ(it.plan->arena, donate ? Bytes{0} : Bytes{64});
-    EXPECT_EQ(disagreement(graph), "");
-  }
-}
-
-TEST(InPlaceRules, R3_AnOutputIsNotLeftInADonatedInput) {
-  const Described graph = Described().donated("x", kF32, {4}).node("y", "exp", {"x"}).output("y");
-  EXPECT_EQ(planned(graph).placement("y"), Placement::kOutput);
-  EXPECT_EQ(disagreement(graph), "");
-
-  // Nor through a value that lives there.
-  const Described chain = Described()
-                              .donated("x", kF32, {4})
-                              .node("a", "neg", {"x"})
-                              .node("y", "exp", {"a"})
-                              .output("y");
-  EXPECT_EQ(planned(chain).placement("a"), Placement::kInPlace);
-  EXPECT_EQ(planned(chain).placement("y"), Placement::kOutput);
-  EXPECT_EQ(disagreement(chain), "");
-}
-
-TEST(InPlaceRules, R3_AConstantIsNotOverwritten) {
-  const Described graph = Described()
-                              .constant<float>("k", {2}, {1, 2})
-                              .input("x", kF32, {2})
-                              .node("a", "neg", {"k"})
-                              .node("y", "add", {"a", "x"})
-                              .output("y");
-  EXPECT_NE(planned(graph).placement("a"), Placement::kInPlace);
-  EXPECT_EQ(disagreement(graph), "");
-}
-
-TEST(InPlaceRules, NothingIsInPlaceWithoutReuse) {
-  PlanOptions options;
-  options.storage = StorageMode::kNone;
-  const Described graph = Described()
-                              .input("x", kF32, {4})
-                              .node("a", "neg", {"x"})
-                              .node("b", "neg", {"a"})
-                              .node("v", "view", {"b"})
-                              .shape({2, 2})
-                              .node("c", "neg", {"v"})
-                              .node("y", "neg", {"c"})
-                              .output("y");
-  const Planned it = planned(graph, options);
-  EXPECT_EQ(it.plan->arena, Bytes{3 * 64});
-  EXPECT_EQ(it.placement("v"), Placement::kReferenceSlot);
-  for (const Step& step : it.plan->run.steps) {
-    EXPECT_EQ(std::ranges::count(step.placements, Placement::kInPlace), 0);
-    EXPECT_EQ(std::ranges::count(step.placements, Placement::kReuse), 0);
   }
 }
 

@@ -39,7 +39,7 @@ run
   0: a = map(x)  # fresh
   1: b = product(a, a)  # fresh; frees a
   2: c = product(b, b)  # reuse of a; frees b
-  3: v [4, 4] strides [1, 4] = view(c)  # reference (slot) to c
+  3: v [4, 4] strides [1, 4] = transpose(c)  # reference (slot) to c
   4: d = product(v [4, 4] strides [1, 4], v [4, 4] strides [1, 4])  # output; frees c
   5: y = map(d)  # in place of d
 )");

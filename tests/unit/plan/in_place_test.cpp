@@ -1,0 +1,131 @@
+// The rules of overwriting in place, R1 to R5, and what follows from them.
+#include "compiler/plan/in_place.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/planned.h"
+
+namespace wick::compiler::testing {
+namespace {
+
+using ops::Integers;
+
+constexpr DType kF32 = DType::kF32;
+
+TEST(InPlaceRules, R1_ByTheFormOfTheKernel) {
+  Kernel kernel;
+  kernel.kind = KernelKind::kMap;
+  EXPECT_TRUE(may_overwrite(kernel, 0));
+  kernel.kind = KernelKind::kReduce;
+  kernel.terms = 2;
+  EXPECT_FALSE(may_overwrite(kernel, 1));
+  EXPECT_TRUE(may_overwrite(kernel, 2));
+  kernel.kind = KernelKind::kProduct;
+  EXPECT_FALSE(may_overwrite(kernel, 0));
+  EXPECT_FALSE(may_overwrite(kernel, 1));
+  EXPECT_TRUE(may_overwrite(kernel, 2));
+  for (const KernelKind kind : {KernelKind::kRows, KernelKind::kCall, KernelKind::kPack}) {
+    kernel.kind = kind;
+    EXPECT_FALSE(may_overwrite(kernel, 0));
+  }
+}
+
+TEST(InPlaceRules, R1_AnEpilogueOfAReductionOverwritesItsOperand) {
+  // The reduction of m takes in the subtraction; r, which is dead then, is overwritten.
+  Described graph;
+  graph.input("x", kF32, {3, 4})
+      .input("z", kF32, {4, 3})
+      .node("r", "max", {"z"}, {{"axes", Integers{0}}});
+  graph.node("s", "sum", {"x"}, {{"axes", Integers{1}}}).node("y", "sub", {"r", "s"}).output("y");
+  const Planned it = planned(graph, {}, {true, FpMode::kStrict});
+  EXPECT_EQ(it.plan->run.steps.size(), 2U);
+  EXPECT_EQ(it.placement("y"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R1_NotIfTheTermsReadTheSameBytes) {
+  // A row of u is one element of t: the terms and the epilogue of y = sum(u) - t read one slot.
+  Described graph;
+  graph.input("x", kF32, {3}).node("t", "cumsum", {"x"}, {{"axis", std::int64_t{0}}});
+  graph.node("u", "unsqueeze", {"t"}, {{"axes", Integers{1}}});
+  graph.node("s", "sum", {"u"}, {{"axes", Integers{1}}}).node("y", "sub", {"s", "t"}).output("y");
+  const Planned it = planned(graph, {}, {true, FpMode::kStrict});
+  EXPECT_NE(it.placement("y"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R1_AnOpaqueOperationOverwritesNothing) {
+  const Described graph = Described()
+                              .input("x", kF32, {4})
+                              .node("a", "add", {"x", 1})
+                              .node("s", "cumsum", {"a"}, {{"axis", std::int64_t{0}}})
+                              .node("y", "neg", {"s"})
+                              .output("y");
+  EXPECT_NE(planned(graph).placement("s"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R3_OnlyADonatedInputIsOverwritten) {
+  for (const bool donate : {false, true}) {
+    Described graph;
+    donate ? graph.donated("x", kF32, {4}) : graph.input("x", kF32, {4});
+    graph.node("a", "exp", {"x"}).node("s", "sum", {"a"}).output("s");
+    const Planned it = planned(graph);
+    EXPECT_EQ(it.placement("a") == Placement::kInPlace, donate);
+    EXPECT_EQ(it.plan->arena, donate ? Bytes{0} : Bytes{64});
+    EXPECT_EQ(disagreement(graph), "");
+  }
+}
+
+TEST(InPlaceRules, R3_AnOutputIsNotLeftInADonatedInput) {
+  const Described graph = Described().donated("x", kF32, {4}).node("y", "exp", {"x"}).output("y");
+  EXPECT_EQ(planned(graph).placement("y"), Placement::kOutput);
+  EXPECT_EQ(disagreement(graph), "");
+
+  // Nor through a value that lives there.
+  const Described chain = Described()
+                              .donated("x", kF32, {4})
+                              .node("a", "neg", {"x"})
+                              .node("y", "exp", {"a"})
+                              .output("y");
+  EXPECT_EQ(planned(chain).placement("a"), Placement::kInPlace);
+  EXPECT_EQ(planned(chain).placement("y"), Placement::kOutput);
+  EXPECT_EQ(disagreement(chain), "");
+}
+
+TEST(InPlaceRules, R3_AConstantIsNotOverwritten) {
+  const Described graph = Described()
+                              .constant<float>("k", {2}, {1, 2})
+                              .input("x", kF32, {2})
+                              .node("a", "neg", {"k"})
+                              .node("y", "add", {"a", "x"})
+                              .output("y");
+  EXPECT_NE(planned(graph).placement("a"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, NothingIsInPlaceWithoutReuse) {
+  PlanOptions options;
+  options.storage = StorageMode::kNone;
+  const Described graph = Described()
+                              .input("x", kF32, {4})
+                              .node("a", "neg", {"x"})
+                              .node("b", "neg", {"a"})
+                              .node("v", "view", {"b"})
+                              .shape({2, 2})
+                              .node("c", "neg", {"v"})
+                              .node("y", "neg", {"c"})
+                              .output("y");
+  const Planned it = planned(graph, options);
+  EXPECT_EQ(it.plan->arena, Bytes{3 * 64});
+  EXPECT_EQ(it.placement("v"), Placement::kReferenceSlot);
+  for (const Step& step : it.plan->run.steps) {
+    EXPECT_EQ(std::ranges::count(step.placements, Placement::kInPlace), 0);
+    EXPECT_EQ(std::ranges::count(step.placements, Placement::kReuse), 0);
+  }
+}
+
+}  // namespace
+}  // namespace wick::compiler::testing
