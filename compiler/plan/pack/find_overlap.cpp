@@ -51,7 +51,9 @@ std::optional<std::string> find_overlap(const Problem& problem,
   std::sort(events.begin(), events.end());
 
   std::map<std::int64_t, std::size_t> alive;  // by offset
-  for (const auto& [time, birth, index] : events) {
+  for (const auto& event : events) {
+    const std::size_t index = std::get<2>(event);
+    const bool birth = std::get<1>(event);
     if (!birth) {
       alive.erase(offsets[index]);
       continue;

@@ -249,11 +249,11 @@ void TreeSearch::narrow_candidates(const Frame& frame) {
     if (due && (narrowest == part.last || options_[s] < options_[narrowest])) narrowest = s;
   }
   if (narrowest == part.last) return;
-  const auto starts_it = [&](BlockIndex index) {
+  const auto elsewhere = [&](BlockIndex index) {
     const Block& block = instance_.blocks[index];
-    return state_.rest(index) == lowest && block.first <= narrowest && narrowest < block.last;
+    return state_.rest(index) != lowest || narrowest < block.first || block.last <= narrowest;
   };
-  candidates_.erase(std::stable_partition(begin, candidates_.end(), starts_it), candidates_.end());
+  candidates_.erase(std::remove_if(begin, candidates_.end(), elsewhere), candidates_.end());
 }
 
 // By offset, then by the style.

@@ -84,8 +84,9 @@ SearchStyle SearchStyles::style(std::int64_t number) const {
   }
   std::vector<std::uint32_t> order(traits_.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return score[a] > score[b]; });
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return score[a] != score[b] ? score[a] > score[b] : a < b;
+  });
   style.rank.resize(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) style.rank[order[i]] = i;
   return style;

@@ -90,8 +90,10 @@ template <typename Key>
 std::int64_t place_sorted_by(const Problem& problem, Key key) {
   std::vector<std::size_t> order(problem.buffers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return key(problem.buffers[a]) < key(problem.buffers[b]);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto key_a = key(problem.buffers[a]);
+    const auto key_b = key(problem.buffers[b]);
+    return key_a != key_b ? key_a < key_b : a < b;
   });
   return place_in_order(problem, order);
 }
