@@ -86,7 +86,8 @@ std::int64_t lower_bound(const Problem& problem);
 /// the height does not depend on the order of the buffers or on where their times start.
 Packing pack(const Problem& problem);
 
-/// Like `pack`, then searches until the packing is proven optimal or `limit` has passed.
+/// Like `pack`, then searches until the packing is proven optimal or `limit` has passed: `proof`
+/// says which. Where more than 20 million pairs of buffers overlap in time there is no search.
 Packing pack_exact(const Problem& problem, std::chrono::milliseconds limit);
 
 /// The first fault of `offsets` as a packing of `problem`, or nothing: a wrong count, a negative or
