@@ -128,6 +128,8 @@ Surroundings surroundings_of(const Plan& plan, const EmitOptions& options) {
   const bool from_caller =
       plan.options.storage == StorageMode::kArena || plan.options.storage == StorageMode::kNone;
   around.arena = from_caller && plan.arena.count > 0;
+  around.cached_bytes = plan.state.count > 0;
+  around.prepare_arena = from_caller && plan.prepare.arena.count > 0;
   return around;
 }
 
@@ -156,8 +158,8 @@ std::vector<std::string> run_parameters(const Plan& plan, const Symbols& symbols
 std::vector<std::string> prepare_parameters(const Surroundings& around) {
   std::vector<std::string> parameters;
   if (around.weights) parameters.emplace_back("const Weights& weights");
-  parameters.emplace_back("State& state");
-  if (around.arena) parameters.emplace_back("std::byte* arena");
+  parameters.emplace_back(around.cached_bytes ? "State& state" : "[[maybe_unused]] State& state");
+  if (around.prepare_arena) parameters.emplace_back("std::byte* arena");
   return parameters;
 }
 

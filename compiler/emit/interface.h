@@ -14,10 +14,12 @@ namespace wick::compiler::cpp {
 
 // What a function takes besides inputs and outputs.
 struct Surroundings {
-  bool weights = false;  // run takes `const Weights&`
-  bool state = false;    // cached values or bound parameters
-  bool prepare = false;  // there are cached values
-  bool arena = false;    // the caller hands an arena in
+  bool weights = false;        // run takes `const Weights&`
+  bool state = false;          // cached values or bound parameters
+  bool prepare = false;        // there are cached values
+  bool arena = false;          // the caller hands an arena in
+  bool cached_bytes = false;   // cached values take space
+  bool prepare_arena = false;  // and computing the cached values needs it
 };
 Surroundings surroundings_of(const Plan& plan, const EmitOptions& options);
 

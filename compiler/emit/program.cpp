@@ -21,6 +21,7 @@ class Statements {
     }
     declared_ = IdVector<TensorId, char>(fused_.tensors.size(), 0);
     link_allocations();
+    find_read();
   }
 
   std::vector<Line> run() {
@@ -28,7 +29,20 @@ class Statements {
     return std::move(lines_);
   }
 
+  // The tensors that a statement of the program reads.
+  const IdVector<TensorId, char>& read() const { return read_; }
+
  private:
+  // A name for a layout is only written down if something reads it in the end.
+  void find_read() {
+    read_ = IdVector<TensorId, char>(fused_.tensors.size(), 0);
+    for (std::size_t i = program_.steps.size(); i-- > 0;) {
+      const Step& step = program_.steps[i];
+      if (step.kind == StepKind::kReference && read_[step.writes[0].tensor] == 0) continue;
+      for (const Located& read : step.reads) read_[read.tensor] = 1;
+    }
+  }
+
   // Which slot had an allocation before, and whether another has it afterwards.
   void link_allocations() {
     std::vector<StorageId> slots;
@@ -78,15 +92,29 @@ class Statements {
     return fused_.kernels[step.kernel].nodes.back();
   }
 
-  // A cached value has a name in a program once it is read there.
+  // A cached value, or what shares its bytes in another layout, has a name in a program once it is
+  // read there. (The tensor that the bytes are called after may live in the arena here: it is
+  // computed anew where something else needs it.)
   void declare_cached_reads(const Step& step) {
     for (const Located& read : step.reads) {
       const Storage& storage = plan_.storages[read.storage];
-      if (storage.kind != StorageKind::kState || declared_[read.tensor] != 0 ||
-          !symbols_.offsets[read.storage].size())
+      if (storage.kind != StorageKind::kState || declared_[read.tensor] != 0) continue;
+      if (read.layout.is_packed()) {
+        layouts_[read.tensor] = read.layout;
+        declare_slot(read.tensor, read.storage, "state.bytes", "cached");
         continue;
-      if (storage.first != read.tensor) continue;
-      declare_slot(read.tensor, read.storage, "state.bytes", "cached");
+      }
+      const Call whole{
+          "wick::slot<" +
+              types_.packed(dtype(storage.first), fused_.tensors[storage.first].shape, "") + ">",
+          {"state.bytes", offset_of(read.storage)}};
+      Call view{"wick::view<" + types_.of(dtype(read.tensor), read.layout), {whole.on_one_line()}};
+      if (read.layout.offset() != 0) view.callee += ", " + std::to_string(read.layout.offset());
+      view.callee += ">";
+      layouts_[read.tensor] = read.layout;
+      declared_[read.tensor] = 1;
+      lines_.push_back(
+          statement("const auto " + name(read.tensor) + " = ", std::move(view), "cached"));
     }
   }
 
@@ -97,9 +125,18 @@ class Statements {
     declared_[to.tensor] = 1;
     const bool eternal = step.placements[0] == Placement::kReferenceEternal;
     const Kernel& kernel = fused_.kernels[step.kernel];
-    const ops::OpRecord& op = *fused_.graph->nodes[kernel.views.back()].op;
-    const std::string note =
-        std::string(op.name) + (eternal ? ": reference (eternal)" : ": reference (slot)");
+    const std::vector<NodeId>& computed = kernel.views.empty() ? kernel.nodes : kernel.views;
+    const std::string what = computed.empty()
+                                 ? "packed already"
+                                 : std::string(fused_.graph->nodes[computed.back()].op->name);
+    if (plan_.storages[to.storage].kind == StorageKind::kOutput &&
+        name(to.tensor) == symbols_.outputs[plan_.storages[to.storage].index]) {
+      lines_.push_back(comment(name(to.tensor) + " is " + name(from.tensor) +
+                               " in another shape (" + what + ": reference)"));
+      return;
+    }
+    if (read_[to.tensor] == 0) return;
+    const std::string note = what + (eternal ? ": reference (eternal)" : ": reference (slot)");
     lines_.push_back(
         statement("const auto " + name(to.tensor) + " = ", view_call(from.tensor, to), note));
   }
@@ -108,14 +145,16 @@ class Statements {
     const std::int64_t offset = to.layout.offset() - layouts_[from].offset();
     std::string callee = "wick::view<" + types_.of(dtype(to.tensor), to.layout);
     if (offset != 0) callee += ", " + std::to_string(offset);
-    return {callee + ">", {name(from)}};
+    return {callee + ">", {handle(from)}};
   }
 
   // Gives the result its bytes and a name, and returns how the statement refers to it.
   std::string declare(const Step& step, std::size_t i) {
     const Located& write = step.writes[i];
     const Storage& storage = plan_.storages[write.storage];
-    layouts_[write.tensor] = write.layout;
+    // A copy to an output has the tensor's number, but is not what its name stands for.
+    const bool copies_out = step.kind == StepKind::kCopy && !step.kernel.valid();
+    if (!copies_out) layouts_[write.tensor] = write.layout;
     if (storage.kind == StorageKind::kOutput) return declare_in_output(step, i, storage);
     if (step.placements[i] == Placement::kInPlace)
       return declare_in_place(write, name(step.reads[step.in_place_operand].tensor));
@@ -155,7 +194,8 @@ class Statements {
         plan_.options.storage == StorageMode::kHeap && storage.kind == StorageKind::kSlot;
     Call call;
     if (!heap) {
-      call = {"wick::slot<" + type(tensor) + ">", {memory, offset_of(id)}};
+      call = {"wick::slot<" + type(tensor) + ">",
+              {storage.size.count > 0 ? memory : "nullptr", offset_of(id)}};
     } else if (previous_[id].valid()) {
       call = {"wick::reuse<" + type(tensor) + ">", {name(plan_.storages[previous_[id]].first)}};
     } else {
@@ -193,16 +233,15 @@ class Statements {
   // An operand as the statement reads it: by its name, or through another layout than it was
   // declared with.
   std::string operand(const Located& read) {
-    const bool constant = fused_.tensors[read.tensor].kind == TensorKind::kConstant;
-    const bool parameter = is_bound(read.tensor);
-    const std::string handle = constant    ? "weights." + name(read.tensor)
-                               : parameter ? "state." + name(read.tensor)
-                                           : name(read.tensor);
     if (read.layout == layouts_[read.tensor] || same_view(read.layout, layouts_[read.tensor]))
-      return handle;
-    Call call = view_call(read.tensor, read);
-    call.arguments = {handle};
-    return call.on_one_line();
+      return handle(read.tensor);
+    return view_call(read.tensor, read).on_one_line();
+  }
+
+  // Constants and bound parameters are members of what holds them.
+  std::string handle(TensorId id) const {
+    const bool constant = fused_.tensors[id].kind == TensorKind::kConstant;
+    return (constant ? "weights." : is_bound(id) ? "state." : "") + name(id);
   }
 
   bool is_bound(TensorId id) const {
@@ -400,15 +439,18 @@ class Statements {
   std::vector<Line> lines_;
   IdVector<TensorId, Layout> layouts_;  // with which a tensor was declared
   IdVector<TensorId, char> declared_;
+  IdVector<TensorId, char> read_;            // by a step of this program
   IdVector<StorageId, StorageId> previous_;  // heap: the slot that had the same allocation before
   IdVector<StorageId, char> reused_later_;  // heap: another slot has the same allocation afterwards
 };
 
 }  // namespace
 
-std::vector<Line> program_lines(const Plan& plan, const Program& program, const Symbols& symbols,
-                                TypeTable& types) {
-  return Statements(plan, program, symbols, types).run();
+ProgramText program_text(const Plan& plan, const Program& program, const Symbols& symbols,
+                         TypeTable& types) {
+  Statements statements(plan, program, symbols, types);
+  std::vector<Line> lines = statements.run();
+  return {std::move(lines), statements.read()};
 }
 
 std::string bytes_text(Bytes bytes) {
@@ -417,10 +459,11 @@ std::string bytes_text(Bytes bytes) {
 
 std::vector<Line> offset_lines(const Plan& plan, const Symbols& symbols) {
   std::vector<Line> lines;
-  if (plan.options.storage == StorageMode::kHeap) return lines;
+  const bool heap = plan.options.storage == StorageMode::kHeap;
   for (const StorageId id : ids(plan.storages)) {
     const Storage& storage = plan.storages[id];
     if (symbols.offsets[id].empty() || storage.workspace) continue;
+    if (heap && storage.kind == StorageKind::kSlot) continue;
     std::string note = bytes_text(storage.size);
     if (storage.kind == StorageKind::kState) {
       note += " of the state";

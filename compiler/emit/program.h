@@ -11,9 +11,13 @@
 
 namespace wick::compiler::cpp {
 
-// The statements of a program, in order.
-std::vector<Line> program_lines(const Plan& plan, const Program& program, const Symbols& symbols,
-                                TypeTable& types);
+// The statements of a program, in order, and which tensors they read.
+struct ProgramText {
+  std::vector<Line> lines;
+  IdVector<TensorId, char> read;
+};
+ProgramText program_text(const Plan& plan, const Program& program, const Symbols& symbols,
+                         TypeTable& types);
 
 // The constants for offsets into the arena and the state, of the slots of one program.
 std::vector<Line> offset_lines(const Plan& plan, const Symbols& symbols);

@@ -75,7 +75,8 @@ class Chooser {
     const Storage& storage = plan_.storages[id];
     const bool has_offset =
         storage.kind == StorageKind::kSlot || storage.kind == StorageKind::kState;
-    if (!has_offset || storage.workspace || !storage.first.valid()) return;
+    if (!has_offset || storage.workspace || !storage.first.valid() || storage.size.count == 0)
+      return;
     symbols_.offsets[id] = scope_.unique("k" + pascal(symbols_.tensors[storage.first]));
   }
 

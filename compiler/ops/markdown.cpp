@@ -92,6 +92,9 @@ std::string accuracy_text(const ErrorBound& error) {
       return error.ulps == 0 ? "exact but for the sign of zeros" : "within " + units;
     case ErrorModel::kAccumulated:
       return "within gamma(n) * sum |terms| over the n elements that are accumulated, and " + units;
+    case ErrorModel::kMultiplied:
+      return "within gamma(n) * |product| of the n elements, and " + units +
+             ", unless the product of some of them overflows or is subnormal";
     case ErrorModel::kProduct:
       return "within gamma(k) * (|a| @ |b|) over the inner extent k, and " + units;
     case ErrorModel::kComposed:

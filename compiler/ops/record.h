@@ -133,6 +133,8 @@ enum class ErrorModel : std::uint8_t {
   kExact,        // the same bits (NaNs count as one value)
   kUlps,         // `ulps` units in the last place of the reference
   kAccumulated,  // gamma(n) * sum |terms| over the n reduced elements, plus `ulps`
+  kMultiplied,   // gamma(n) * |product| of the n reduced elements, plus `ulps`; nothing is promised
+                 // where the product of some of them leaves the range of normal numbers
   kProduct,      // gamma(k) * (|A| @ |B|) over the inner extent k, plus `ulps`
   kComposed,     // a composite: each operation that it expands into within its own bound
 };

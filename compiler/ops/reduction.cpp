@@ -180,10 +180,12 @@ OpRecord mean() {
 }
 
 OpRecord prod() {
-  OpRecord record =
-      reduction("prod", "the product of the elements",
-                "Keeps the dtype; integers wrap. The product of no elements is 1.",
-                R"({"name": "y", "op": "prod", "inputs": ["x"]})", kNumbers, "Product");
+  OpRecord record = reduction(
+      "prod", "the product of the elements",
+      "Keeps the dtype; integers wrap. The product of no elements is 1. Partial products may "
+      "overflow or vanish although the product does not.",
+      R"({"name": "y", "op": "prod", "inputs": ["x"]})", kNumbers, "Product");
+  record.error = {ErrorModel::kMultiplied, 1, 1};
   record.evaluate = [](Evaluation& evaluation) {
     evaluate_fold<[](auto total, auto x) { return times(total, x); }, kTotal>(evaluation, 1);
   };

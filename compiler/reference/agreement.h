@@ -11,6 +11,9 @@
 //   kAccumulated  |found - r| <= gamma(n) * f(|operands|) + (ulps + 1/2) ulp(r) + n * least
 //   denormal,
 //                 where f is the operation itself: the sum of the absolute values of the terms
+//   kMultiplied   the same, and nothing where the product of some of the elements is beyond the
+//   normal
+//                 numbers: orders differ in what they overflow and round to nothing on the way
 //   kProduct      the same with n the inner extent: gamma(k) * (|A| @ |B|) + …
 //
 // All NaNs are one value; integers and bool agree exactly; infinities agree with themselves, and

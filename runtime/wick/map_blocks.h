@@ -22,12 +22,14 @@ namespace wick::internal {
 template <class L>
 constexpr int crossing_loop() noexcept {
   constexpr Index enough = 8;
-  const int inner = L::kLoops.inner_axis();
-  if (inner < 0 || L::kLoops.inner_extent() < enough) return -1;
-  for (const Strides& operand : L::kOperands) {
-    if (reach_of(operand.at[inner]) != Reach::kApart) continue;
-    for (int d = 0; d + 1 < L::kLoops.depth; ++d) {
-      if (operand.at[L::kLoops.axes[d]] == 1 && L::kLoops.extents[d] >= enough) return d;
+  constexpr int inner = L::kLoops.inner_axis();
+  if constexpr (inner >= 0) {
+    if (L::kLoops.inner_extent() < enough) return -1;
+    for (const Strides& operand : L::kOperands) {
+      if (reach_of(operand.at[inner]) != Reach::kApart) continue;
+      for (int d = 0; d + 1 < L::kLoops.depth; ++d) {
+        if (operand.at[L::kLoops.axes[d]] == 1 && L::kLoops.extents[d] >= enough) return d;
+      }
     }
   }
   return -1;

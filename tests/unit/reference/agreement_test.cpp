@@ -74,6 +74,26 @@ TEST(Agreement, IntegersAndBoolAreExact) {
       agrees("lt", {row({1}), row({2})}, HostTensor::of<bool>(Shape::of({1}), std::array{false})));
 }
 
+// ---- Products -----------------------------------------------------------------------------------
+
+bool prod_agrees(const std::vector<float>& x, float found) {
+  return agrees("prod", {row(x)}, HostTensor::scalar(found), kAllOfRow);
+}
+
+TEST(Agreement, ProductsWithinTheRangeAreHeldToTheBound) {
+  EXPECT_TRUE(prod_agrees({3, 5, 7}, 105));
+  EXPECT_FALSE(prod_agrees({3, 5, 7}, 106));
+  EXPECT_FALSE(prod_agrees({3, 0, 7}, kNaN));
+  EXPECT_FALSE(prod_agrees({kInf, 2, 3}, kNaN));
+}
+
+TEST(Agreement, NothingIsPromisedWherePartOfAProductLeavesTheRange) {
+  // 1e-30 * 1e-30 is 0 in f32, and 0 * inf is NaN; multiplied the other way round it is inf.
+  EXPECT_TRUE(prod_agrees({1e-30f, 1e-30f, kInf}, kNaN));
+  // 1e30 * 1e30 is inf, but the product of all three is 1e30.
+  EXPECT_TRUE(prod_agrees({1e30f, 1e30f, 1e-30f}, kInf));
+}
+
 // ---- Units in the last place --------------------------------------------------------------------
 
 TEST(Agreement, UlpsAreCountedFromTheReference) {
