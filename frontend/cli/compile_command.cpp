@@ -1,95 +1,250 @@
 #include "frontend/cli/compile_command.h"
 
-#include <unistd.h>
-
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "compiler/emit/names.h"
+#include "compiler/plan/report.h"
+#include "compiler/support/text.h"
+#include "frontend/cli/byte_size.h"
+#include "frontend/cli/choice.h"
+#include "frontend/cli/console.h"
+#include "frontend/cli/depfile.h"
+#include "frontend/cli/emit_stage.h"
+#include "frontend/cli/graph_source.h"
 #include "frontend/cli/outputs.h"
 #include "frontend/cli/pipeline_options.h"
-#include "frontend/json/reader.h"
-#include "frontend/json/render.h"
+#include "frontend/cli/safe_name.h"
 
 namespace wick::frontend {
 namespace {
+
+constexpr const char* kExamples =
+    "Without -o nothing is written; then ask for something to print: --emit, --report or\n"
+    "--explain-fusion.\n\n"
+    "Examples:\n"
+    "  wick compile digits.json -o generated\n"
+    "  wick compile digits.json -o generated --storage=static --max-arena=64KiB\n"
+    "  wick compile digits.json --emit=plan\n"
+    "  wick compile digits.json --report=json\n"
+    "  wick compile - -o generated --depfile=digits.d < digits.json\n\n"
+    "Exit codes: 0 ok, 1 the graph is wrong, 2 usage, 3 over --max-arena, 4 the check of the\n"
+    "emitted code failed, 5 a file cannot be read or written, 70 a bug in wick.\n";
 
 struct CompileArguments {
   std::string graph;
   std::string folder;
   std::string name;
   std::string name_space;
+  std::string report;  // empty, "text" or "json"
+  std::string depfile;
+  std::optional<compiler::Bytes> max_arena;
+  std::optional<EmitStage> emit;
+  bool explain_fusion = false;
   bool force = false;
-  bool quiet = false;
   bool no_check = false;
   PipelineOptions pipeline;
+  Console console;
 };
-
-// A file stem that no tool needs to quote.
-std::string safe_stem(const std::string& name) {
-  std::string stem;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '_' || c == '-';
-    stem += plain ? c : '_';
-  }
-  return stem.empty() ? "model" : stem;
-}
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-void print(const compiler::Diagnostics& diagnostics, const SourceFile& source) {
-  const bool colour = isatty(STDERR_FILENO) != 0;
-  std::cerr << render(diagnostics, source, {.colour = colour});
+// One name that C++ allows, and that is neither ours nor the standard library's.
+bool is_namespace_part(const std::string& part) {
+  return part != "wick" && part != "std" && compiler::cpp::identifier(part) == part;
+}
+
+// "a" or "a::b": it is written into the source as it is.
+void check_namespace(const std::string& name_space) {
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t end = name_space.find("::", begin);
+    if (!is_namespace_part(name_space.substr(begin, end - begin))) {
+      throw CLI::ValidationError(
+          "--namespace", compiler::quoted(name_space) + " cannot be a namespace of emitted code");
+    }
+    if (end == std::string::npos) return;
+    begin = end + 2;
+  }
+}
+
+void check_stem(const std::string& name) {
+  if (name.empty() || safe_stem(name) != name) {
+    throw CLI::ValidationError("--name", compiler::quoted(name) +
+                                             " cannot be the stem of files: letters, digits, _ "
+                                             "and - are allowed, and 100 of them");
+  }
+}
+
+compiler::Bytes checked_size(const std::string& text) {
+  const auto size = parse_byte_size(text);
+  if (size) return *size;
+  throw CLI::ValidationError("--max-arena",
+                             compiler::quoted(text) + " is not a size; write 65536, 64KiB or 64kB");
+}
+
+// What the options say about each other.
+void check_together(const CompileArguments& arguments) {
+  const bool prints = arguments.emit || !arguments.report.empty() || arguments.explain_fusion;
+  if (arguments.folder.empty() && !prints) {
+    throw CLI::ValidationError("compile", "say where the code goes: -o DIR");
+  }
+  if (arguments.folder.empty() && !arguments.depfile.empty()) {
+    throw CLI::ValidationError("--depfile",
+                               "needs -o DIR, for it tells what those files depend on");
+  }
+  if (arguments.depfile.find('\n') != std::string::npos ||
+      arguments.folder.find('\n') != std::string::npos) {
+    throw CLI::ValidationError("--depfile", "a line break in a path cannot be written there");
+  }
+}
+
+// Heap storage has no arena; there the bytes alive at once stand for it.
+compiler::Bytes needed(const compiler::Plan& plan) {
+  return std::max(plan.arena, plan.report.lower_bound);
+}
+
+bool is_over_budget(const CompileArguments& arguments, const compiler::Plan& plan) {
+  if (!arguments.max_arena || needed(plan) <= *arguments.max_arena) return false;
+  arguments.console.error("the plan needs " + compiler::grouped(needed(plan).count) +
+                          " bytes, the budget is " + compiler::grouped(arguments.max_arena->count) +
+                          "; nothing is written");
+  std::cerr << (arguments.report == "json" ? compiler::report_json(plan)
+                                           : compiler::report_text(plan));
+  return true;
+}
+
+void print_products(const CompileArguments& arguments, const compiler::Compilation& compilation,
+                    const ReadFiles& files) {
+  if (arguments.emit) std::cout << stage_text(*arguments.emit, compilation, files);
+  if (arguments.explain_fusion) std::cout << refusals_text(*compilation.fused);
+  if (arguments.report == "json") std::cout << compiler::report_json(*compilation.plan);
+  if (arguments.report == "text") std::cout << compiler::report_text(*compilation.plan);
+}
+
+// Everything that was read, the tool itself at the end.
+std::vector<std::string> inputs_of(const CompileArguments& arguments, const ReadFiles& files) {
+  std::vector<std::string> inputs;
+  if (arguments.graph != "-") inputs.push_back(arguments.graph);
+  inputs.insert(inputs.end(), files.paths.begin(), files.paths.end());
+  if (std::string program = program_path(); !program.empty()) inputs.push_back(program);
+  return inputs;
+}
+
+std::optional<FileError> write_products(const CompileArguments& arguments,
+                                        const compiler::Emission& emission, const ReadFiles& files,
+                                        OutputFiles& outputs) {
+  if (auto fault = outputs.make_folder(arguments.folder)) return fault;
+  std::vector<std::string> targets;
+  for (const compiler::EmittedFile& file : emission.files) {
+    const auto path = std::filesystem::path(arguments.folder) / file.name;
+    targets.push_back(path.string());
+    if (auto fault = outputs.stage(path, file.content, is_generated)) return fault;
+  }
+  if (!arguments.depfile.empty()) {
+    const std::string text = depfile_text(targets, inputs_of(arguments, files));
+    const auto bytes = std::as_bytes(std::span(text));
+    if (auto fault = outputs.stage(arguments.depfile, bytes, is_depfile)) return fault;
+  }
+  return outputs.commit();
 }
 
 ExitCode run(const CompileArguments& arguments) {
-  auto opened = SourceFile::open(arguments.graph);
-  if (const auto* error = std::get_if<FileError>(&opened)) {
-    std::cerr << "wick: " << error->message << "\n";
-    return ExitCode::kInputOutput;
-  }
-  const SourceFile& source = std::get<SourceFile>(opened);
-  compiler::Diagnostics diagnostics;
-  ReadFiles files;
-  auto description =
-      read_graph(source, {.allow_outside = arguments.pipeline.allow_outside}, diagnostics, &files);
-  if (!description) {
-    print(diagnostics, source);
-    return ExitCode::kBadInput;
-  }
+  const Console& console = arguments.console;
+  auto loaded = load_graph(arguments.graph, arguments.pipeline.allow_outside, console);
+  if (const auto* code = std::get_if<ExitCode>(&loaded)) return *code;
+  LoadedGraph& graph = std::get<LoadedGraph>(loaded);
+
   compiler::CompileOptions options = arguments.pipeline.settled();
-  options.emit.file_name = safe_stem(!arguments.name.empty() ? arguments.name : description->name);
+  options.emit.file_name =
+      arguments.name.empty() ? safe_stem(graph.description.name) : arguments.name;
   options.emit.name_space = arguments.name_space;
-  options.emit.source_name = base_name(source.name());
-  const auto compilation = compiler::compile(std::move(*description), options, diagnostics);
-  print(diagnostics, source);
+  options.emit.source_name = base_name(graph.source.name());
+  std::optional<Progress> progress(std::in_place, "compiling " + arguments.graph, console);
+  const auto compilation =
+      compiler::compile(std::move(graph.description), options, graph.diagnostics);
+  progress.reset();
+  console.print(graph.diagnostics, graph.source);
   if (!compilation) return ExitCode::kBadInput;
-  OutputResult result;
-  if (const auto fault =
-          write_outputs(arguments.folder, compilation->emission.files, arguments.force, result)) {
-    std::cerr << "wick: " << *fault << "\n";
-    return ExitCode::kInputOutput;
+  if (is_over_budget(arguments, *compilation->plan)) return ExitCode::kOverBudget;
+
+  OutputFiles outputs(arguments.force);
+  if (!arguments.folder.empty()) {
+    if (auto fault = write_products(arguments, compilation->emission, graph.files, outputs)) {
+      console.error(*fault);
+      return ExitCode::kInputOutput;
+    }
   }
+  print_products(arguments, *compilation, graph.files);
   return ExitCode::kOk;
+}
+
+void add_printing_options(CLI::App& command, CompileArguments& arguments) {
+  add_choice<EmitStage>(command, "--emit", arguments.emit, emit_stages(),
+                        "print a product of the pipeline: the graph (as read, or simplified) in "
+                        "the graph language, the kernels, the plan, the source, the slots as CSV "
+                        "for `wick pack`, or the kernels for Graphviz");
+  command.add_flag("--explain-fusion", arguments.explain_fusion,
+                   "print which nodes were not put into one kernel, and why");
+  command
+      .add_flag("--report{text}", arguments.report,
+                "print the memory report, as text or with =json for programs")
+      ->check(CLI::IsMember({"text", "json"}));
+  add_console_options(command, arguments.console);
+}
+
+void add_output_options(CLI::App& command, CompileArguments& arguments) {
+  command.add_option("-o,--output", arguments.folder, "the folder to write into; made if missing")
+      ->type_name("DIR");
+  command
+      .add_option_function<std::string>(
+          "--name",
+          [&arguments](const std::string& name) {
+            check_stem(name);
+            arguments.name = name;
+          },
+          "the stem of the files (default: the graph's name)")
+      ->type_name("STEM");
+  command
+      .add_option_function<std::string>(
+          "--namespace",
+          [&arguments](const std::string& name) {
+            check_namespace(name);
+            arguments.name_space = name;
+          },
+          "of the emitted code, a::b too (default: the graph's name)")
+      ->type_name("NAME");
+  command
+      .add_option_function<std::string>(
+          "--max-arena",
+          [&arguments](const std::string& text) { arguments.max_arena = checked_size(text); },
+          "fail with exit code 3 and the memory report if the plan needs more; 65536, 64KiB, 1MB")
+      ->type_name("BYTES");
+  command
+      .add_option("--depfile", arguments.depfile,
+                  "also write what the outputs depend on, for make and ninja")
+      ->type_name("FILE");
+  command.add_flag("--force", arguments.force, "overwrite files that wick did not write");
+  command.add_flag("--no-check", arguments.no_check,
+                   "do not check the emitted code (this wick is built without the checker and "
+                   "never does)");
 }
 
 }  // namespace
 
 std::function<ExitCode()> add_compile_command(CLI::App& app) {
   auto arguments = std::make_shared<CompileArguments>();
-  CLI::App* command = app.add_subcommand("compile", "Writes a graph down as C++");
+  CLI::App* command = app.add_subcommand("compile", "Write a graph down as C++");
+  command->footer(kExamples);
   command->add_option("graph", arguments->graph, "the graph, JSON; - is standard input")
+      ->type_name("GRAPH")
       ->required();
-  command->add_option("-o,--output", arguments->folder, "the folder to write into")->required();
-  command->add_option("--name", arguments->name,
-                      "the stem of the files; the graph's name if absent");
-  command->add_option("--namespace", arguments->name_space,
-                      "of the emitted code; the graph's name if absent");
-  command->add_flag("--force", arguments->force, "overwrite files that wick did not write");
-  command->add_flag("--quiet", arguments->quiet, "print errors only");
-  command->add_flag("--no-check", arguments->no_check, "do not check the emitted code");
+  add_output_options(*command, *arguments);
+  add_printing_options(*command, *arguments);
   add_pipeline_options(*command, arguments->pipeline);
+  command->final_callback([arguments] { check_together(*arguments); });
   return [arguments] { return run(*arguments); };
 }
 

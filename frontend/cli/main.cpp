@@ -9,18 +9,32 @@
 
 #include "compiler/support/check.h"
 #include "frontend/cli/compile_command.h"
+#include "frontend/cli/console.h"
 #include "frontend/cli/exit_code.h"
+#include "frontend/cli/ops_command.h"
+#include "frontend/cli/pack_command.h"
+#include "frontend/cli/run_command.h"
+#include "frontend/cli/runtime_command.h"
+#include "frontend/cli/usage.h"
 
 namespace {
 
 using wick::frontend::ExitCode;
 
 constexpr const char* kFooter =
-    "Exit codes: 0 ok, 1 bad input, 2 usage, 3 over budget, 4 check failed, 5 input or output "
-    "failed, 70 a bug in wick.";
+    "wick COMMAND --help tells the options of a command and shows examples.\n\n"
+    "Exit codes:\n"
+    "  0   ok\n"
+    "  1   bad input: the graph, or a tensor that was handed in, is wrong\n"
+    "  2   usage: the command line is wrong\n"
+    "  3   over budget: the plan needs more than --max-arena\n"
+    "  4   check failed: the checker refused the emitted code\n"
+    "  5   input or output: a file cannot be read or written, a program cannot be run\n"
+    "  70  a bug in wick\n";
 
-ExitCode dispatch(CLI::App& app,
-                  const std::vector<std::pair<std::string, std::function<ExitCode()>>>& commands) {
+using Command = std::pair<std::string, std::function<ExitCode()>>;
+
+ExitCode dispatch(const CLI::App& app, const std::vector<Command>& commands) {
   for (const auto& [name, carry_out] : commands) {
     if (app.got_subcommand(name)) return carry_out();
   }
@@ -28,32 +42,51 @@ ExitCode dispatch(CLI::App& app,
 }
 
 ExitCode run(int argc, char** argv) {
-  CLI::App app("wick: an ahead-of-time compiler from tensor graphs to straight-line C++");
+  CLI::App app("wick: an ahead-of-time compiler from tensor graphs to straight-line C++", "wick");
   app.footer(kFooter);
   app.require_subcommand(1);
   app.set_version_flag("--version", "wick " WICK_VERSION " (built without the checker)");
-  std::vector<std::pair<std::string, std::function<ExitCode()>>> commands;
+  std::vector<Command> commands;
   commands.emplace_back("compile", wick::frontend::add_compile_command(app));
+  commands.emplace_back("run", wick::frontend::add_run_command(app));
+  commands.emplace_back("pack", wick::frontend::add_pack_command(app));
+  commands.emplace_back("ops", wick::frontend::add_ops_command(app));
+  commands.emplace_back("runtime", wick::frontend::add_runtime_command(app));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::kOk : ExitCode::kUsage;
+    if (error.get_exit_code() == 0) {
+      app.exit(error);
+      return ExitCode::kOk;
+    }
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    const auto [message, hint] = wick::frontend::explain(app, arguments, error);
+    wick::frontend::Console().error(message, hint);
+    return ExitCode::kUsage;
   }
   return dispatch(app, commands);
+}
+
+// Results that never arrived (a full disk, a closed pipe) are a failure.
+ExitCode flushed(ExitCode code) {
+  std::cout.flush();
+  if (std::cout || code != ExitCode::kOk) return code;
+  wick::frontend::Console().error("cannot write to standard output");
+  return ExitCode::kInputOutput;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const wick::frontend::Console console;
   try {
-    return static_cast<int>(run(argc, argv));
-  } catch (const wick::compiler::InternalError& error) {
-    std::cerr << "wick: internal error: " << error.what()
-              << "\nThis is a bug in wick, not in your graph. Please report it.\n";
+    return static_cast<int>(flushed(run(argc, argv)));
   } catch (const std::bad_alloc&) {
-    std::cerr << "wick: out of memory\n";
+    console.error("out of memory");
+    return static_cast<int>(ExitCode::kInputOutput);
   } catch (const std::exception& error) {
-    std::cerr << "wick: internal error: " << error.what() << "\n";
+    console.error(std::string("internal: ") + error.what(),
+                  "this is a bug in wick, not in your graph; please report it");
+    return static_cast<int>(ExitCode::kBug);
   }
-  return static_cast<int>(ExitCode::kBug);
 }

@@ -1,6 +1,6 @@
 #include "frontend/cli/pipeline_options.h"
 
-#include <map>
+#include "frontend/cli/choice.h"
 
 namespace wick::frontend {
 namespace {
@@ -11,14 +11,24 @@ using compiler::Schedule;
 using compiler::StorageMode;
 using compiler::WeightsMode;
 
-// An option that takes one of a few words.
-template <class E>
-void add_choice(CLI::App& command, const std::string& name, E& value,
-                const std::map<std::string, E>& words, const std::string& help) {
-  command.add_option(name, value, help)
-      ->transform(CLI::CheckedTransformer(words))
-      ->default_str(words.begin()->first)
-      ->option_text(" ");
+void add_weights_option(CLI::App& command, WeightsMode& weights) {
+  const Words<WeightsMode> words = {{"embed", WeightsMode::kEmbed},
+                                    {"file", WeightsMode::kFile},
+                                    {"pointer", WeightsMode::kPointer}};
+  command
+      .add_option_function<std::string>(
+          "--weights",
+          [&weights, words](const std::string& text) {
+            weights = chosen("--weights", text, words);
+            if (weights == WeightsMode::kFile)
+              throw CLI::ValidationError(
+                  "--weights",
+                  "loading weights from a file at run time belongs to a later version of wick; "
+                  "with pointer the caller hands the packed file in");
+          },
+          "embed (default: linked in through the assembler), or pointer (the caller hands the "
+          "packed file in); file belongs to a later version")
+      ->type_name(alternatives(words));
 }
 
 }  // namespace
@@ -38,7 +48,8 @@ void add_pipeline_options(CLI::App& command, PipelineOptions& options) {
        {"static", StorageMode::kStatic},
        {"heap", StorageMode::kHeap},
        {"none", StorageMode::kNone}},
-      "arena (the caller hands it in), static, heap, or none (every value its own bytes)");
+      "where slots live: arena (default: the caller hands it in), static (one arena in the "
+      "program), heap (each slot allocated), none (every value its own bytes, for comparison)");
   add_choice<FpMode>(
       command, "--fp", compile.fuse.fp,
       {{"default", FpMode::kDefault}, {"strict", FpMode::kStrict}},
@@ -47,22 +58,23 @@ void add_pipeline_options(CLI::App& command, PipelineOptions& options) {
       command, "--pack", compile.plan.pack,
       {{"default", PackMode::kDefault}, {"exact", PackMode::kExact}},
       "default, or exact: search on until the packing is proven optimal or time is up");
+  command
+      .add_option("--pack-seconds", compile.plan.pack_seconds,
+                  "how long --pack=exact may search (default 10)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 86400.0));
   add_choice<Schedule>(
       command, "--schedule", compile.plan.schedule,
       {{"depth-first", Schedule::kDepthFirst},
        {"given", Schedule::kGiven},
        {"memory", Schedule::kMemory}},
-      "depth-first, given (the order of the file), or memory (the order that needs least)");
-  add_choice<WeightsMode>(
-      command, "--weights", compile.emit.weights,
-      {{"embed", WeightsMode::kEmbed},
-       {"file", WeightsMode::kFile},
-       {"pointer", WeightsMode::kPointer}},
-      "embed (linked in), file, or pointer (the caller hands the packed file in)");
+      "the order of kernels: depth-first (default), given (the file's), memory (whichever needs "
+      "least)");
+  add_weights_option(command, compile.emit.weights);
   command.add_flag("--no-simplify", options.no_simplify, "leave the graph as it is written");
   command.add_flag("--no-fuse", options.no_fuse, "one kernel per node");
   command.add_flag("--allow-outside", options.allow_outside,
-                   "constants may come from outside the graph's folder");
+                   "constants may come from files outside the graph's folder");
 }
 
 }  // namespace wick::frontend

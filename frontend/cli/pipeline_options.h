@@ -18,7 +18,8 @@ struct PipelineOptions {
   compiler::CompileOptions settled() const;
 };
 
-// Adds --storage, --fp, --pack, --schedule, --weights, --no-simplify, --no-fuse, --allow-outside.
+// Adds --storage, --fp, --pack, --pack-seconds, --schedule, --weights, --no-simplify, --no-fuse,
+// --allow-outside.
 void add_pipeline_options(CLI::App& command, PipelineOptions& options);
 
 }  // namespace wick::frontend

@@ -1,0 +1,121 @@
+#include "frontend/cli/console.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+#include <utility>
+
+#include "compiler/support/text.h"
+#include "frontend/cli/choice.h"
+
+namespace wick::frontend {
+namespace {
+
+// Text that may hold parts of somebody's file names, without control sequences for the terminal.
+std::string harmless(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f) {
+      result += "\\x";
+      result += kDigits[byte >> 4u];
+      result += kDigits[byte & 15u];
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+bool has_warnings(const compiler::Diagnostics& diagnostics) {
+  for (const compiler::Diagnostic& one : diagnostics.all()) {
+    if (one.severity != compiler::Severity::kError) return true;
+  }
+  return false;
+}
+
+compiler::Diagnostics errors_of(const compiler::Diagnostics& diagnostics) {
+  compiler::Diagnostics errors;
+  for (const compiler::Diagnostic& one : diagnostics.all()) {
+    if (one.severity == compiler::Severity::kError) errors.error(one.site, one.message, one.hint);
+  }
+  return errors;
+}
+
+}  // namespace
+
+void Console::error(const std::string& message, const std::string& hint) const {
+  if (format == RenderFormat::kJson) {
+    std::cerr << "{\"errors\": 1, \"diagnostics\": [{\"severity\": \"error\", \"message\": "
+              << compiler::quoted(message) << ", \"hint\": " << compiler::quoted(hint) << "}]}\n";
+    return;
+  }
+  const bool colour = shows_colours(STDERR_FILENO);
+  std::cerr << "wick: " << (colour ? "\x1b[1;31m" : "") << "error: " << (colour ? "\x1b[0m" : "")
+            << harmless(message) << "\n";
+  if (!hint.empty()) std::cerr << "  hint: " << harmless(hint) << "\n";
+}
+
+void Console::note(const std::string& message) const {
+  if (quiet || format == RenderFormat::kJson) return;
+  std::cerr << "wick: " << harmless(message) << "\n";
+}
+
+void Console::print(const compiler::Diagnostics& diagnostics, const SourceFile& source) const {
+  const RenderOptions options{shows_colours(STDERR_FILENO), format};
+  // The count of errors that are not shown must not get lost, so an unquiet copy is made only
+  // where something has to be left out.
+  const bool filtered = quiet && has_warnings(diagnostics);
+  const compiler::Diagnostics& shown = filtered ? errors_of(diagnostics) : diagnostics;
+  if (shown.all().empty()) return;
+  std::cerr << render(shown, source, options);
+}
+
+void add_console_options(CLI::App& command, Console& console) {
+  add_choice<RenderFormat>(command, "--diagnostics", console.format,
+                           {{"text", RenderFormat::kText}, {"json", RenderFormat::kJson}},
+                           "how errors are told: text for people and editors (default), or json, "
+                           "one object a line");
+  command.add_flag("--quiet", console.quiet, "tell errors only");
+}
+
+bool shows_colours(int descriptor) {
+  const char* none = std::getenv("NO_COLOR");
+  if (none != nullptr && *none != '\0') return false;
+  const char* terminal = std::getenv("TERM");
+  if (terminal == nullptr || std::string_view(terminal) == "dumb") return false;
+  return ::isatty(descriptor) != 0;
+}
+
+Progress::Progress(std::string what, const Console& console) : what_(std::move(what)) {
+  if (console.quiet || console.format == RenderFormat::kJson) return;
+  if (::isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { show(); });
+}
+
+Progress::~Progress() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void Progress::show() {
+  std::unique_lock lock(mutex_);
+  std::size_t width = 0;
+  for (int seconds = 1; !changed_.wait_for(lock, std::chrono::seconds(1), [&] { return done_; });
+       ++seconds) {
+    const std::string line = "wick: " + harmless(what_) + " (" + std::to_string(seconds) + " s)";
+    std::cerr << "\r" << line << std::flush;
+    width = line.size();
+  }
+  if (width > 0) std::cerr << "\r" << std::string(width, ' ') << "\r" << std::flush;
+}
+
+}  // namespace wick::frontend

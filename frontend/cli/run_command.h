@@ -1,0 +1,14 @@
+// wick run GRAPH --input NAME=FILE.npy … --output DIR
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "frontend/cli/exit_code.h"
+
+namespace wick::frontend {
+
+// Adds the command; the function it returns carries it out once the command line was read.
+std::function<ExitCode()> add_run_command(CLI::App& app);
+
+}  // namespace wick::frontend
