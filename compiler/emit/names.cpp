@@ -109,12 +109,11 @@ constexpr std::array kKeywords = std::to_array<std::string_view>({"alignas",
                                                                   "xor_eq"});
 
 // Macros that compilers and the headers we include define, or that common headers of a user's may.
-constexpr std::array kMacros = std::to_array<std::string_view>(
-    {"NULL",     "EOF",    "assert", "errno",     "linux",     "unix",   "i386",
-     "offsetof", "stdin",  "stdout", "stderr",    "major",     "minor",  "makedev",
-     "near",     "far",    "small",  "interface", "min",       "max",    "signbit",
-     "isnan",    "isinf",  "I",      "complex",   "imaginary", "vector", "pixel",
-     "va_start", "va_end", "va_arg", "va_copy",   "setjmp"});
+constexpr std::string_view kMacros =
+    " NULL EOF assert errno linux unix i386 offsetof stdin stdout stderr major minor makedev near "
+    "far "
+    "small interface min max signbit isnan isinf I complex imaginary vector pixel va_start va_end "
+    "va_arg va_copy setjmp ";
 
 // Names in emitted code that are ours.
 constexpr std::array kOwn = std::to_array<std::string_view>({"wick",
@@ -142,6 +141,10 @@ constexpr std::array kOwn = std::to_array<std::string_view>({"wick",
 template <class Table>
 bool contains(const Table& table, std::string_view name) {
   return std::ranges::find(table, name) != table.end();
+}
+
+bool is_macro(std::string_view name) {
+  return kMacros.find(" " + std::string(name) + " ") != std::string_view::npos;
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -185,8 +188,7 @@ std::string identifier(std::string_view name) {
   while (!result.empty() && result.back() == '_') result.pop_back();
   if (result.empty()) return "v";
   if (is_digit(result[0])) result.insert(0, "v");
-  if (contains(kKeywords, result) || contains(kMacros, result) || looks_like_macro(result))
-    result += '_';
+  if (contains(kKeywords, result) || is_macro(result) || looks_like_macro(result)) result += '_';
   return result;
 }
 

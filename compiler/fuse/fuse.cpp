@@ -242,7 +242,7 @@ class Assembly {
   TensorId add_view(NodeId id, std::uint32_t index) {
     const Node& node = graph_.nodes[id];
     Kernel kernel;
-    kernel.kind = KernelKind::kView;
+    kernel.kind = KernelKind::kLayout;
     kernel.nodes = {id};
     kernel.views = {id};
     kernel.view_index = index;

@@ -110,7 +110,7 @@ struct RowPass {
 };
 
 enum class KernelKind : std::uint8_t {
-  kView,     // no computation: the result is its operand through `views`, in order
+  kLayout,   // no computation: the result is its operand through `views`, in order
   kPack,     // copies its operand into packed layout, unless planning finds it packed already
   kMap,      // body over the operands, broadcast to the result
   kReduce,   // body (`terms`) over operands [0, terms), reduced over `axes`, then `results` on it
@@ -126,8 +126,8 @@ struct Kernel {
   std::vector<TensorId> results;
   std::vector<NodeId> nodes;  // computed here, in order; empty for a packing that `fuse` put in
 
-  std::vector<NodeId> views;     // kView: the layout operations applied, first to last
-  std::uint32_t view_index = 0;  // kView: which result of the last of them (a split has several)
+  std::vector<NodeId> views;     // kLayout: the layout operations applied, first to last
+  std::uint32_t view_index = 0;  // kLayout: which result of the last of them (a split has several)
 
   BodyId body;                     // kMap; kReduce: the terms, invalid: the operand as it is
   BodyId results_body;             // kReduce, kProduct; invalid: the result as it is

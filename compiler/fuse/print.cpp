@@ -14,7 +14,7 @@ constexpr std::size_t kLongestDrawnName = 60;
 
 std::string_view kind_text(const Kernel& kernel) {
   switch (kernel.kind) {
-    case KernelKind::kView:
+    case KernelKind::kLayout:
       return "layout";
     case KernelKind::kPack:
       return "pack";
@@ -102,7 +102,7 @@ class Printer {
   }
 
   void print_work(const Kernel& kernel) {
-    if (kernel.kind == KernelKind::kView) {
+    if (kernel.kind == KernelKind::kLayout) {
       for (const NodeId view : kernel.views) text_ += "  by " + operation_text(view) + "\n";
     } else if (kernel.kind == KernelKind::kReduce) {
       if (kernel.body.valid()) print_body("terms", kernel.body, "  ");

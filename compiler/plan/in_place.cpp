@@ -56,7 +56,7 @@ bool may_overwrite(const Kernel& kernel, std::size_t operand) {
       return operand >= kernel.terms;
     case KernelKind::kProduct:  // the factors are read by every element of their row or column
       return operand >= 2;
-    case KernelKind::kView:
+    case KernelKind::kLayout:
     case KernelKind::kPack:
     case KernelKind::kRows:  // the runtime reads a row anew in each pass
     case KernelKind::kCall:

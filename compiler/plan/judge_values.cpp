@@ -17,7 +17,7 @@ namespace {
 
 bool keeps_values(const FusedGraph& fused, const Kernel& kernel) {
   if (kernel.kind == KernelKind::kPack) return true;
-  if (kernel.kind != KernelKind::kView) return false;
+  if (kernel.kind != KernelKind::kLayout) return false;
   return std::ranges::all_of(
       kernel.views, [&](NodeId node) { return fused.graph->nodes[node].op->traits.identity; });
 }
@@ -133,7 +133,7 @@ class ValueJudge {
   void judge_kernel(const Step& step) {
     if (!step.kernel.valid()) return fault("a kernel step without a kernel");
     const Kernel& kernel = fused_.kernels[step.kernel];
-    if (kernel.kind == KernelKind::kView || kernel.kind == KernelKind::kPack) {
+    if (kernel.kind == KernelKind::kLayout || kernel.kind == KernelKind::kPack) {
       return fault("a view is run as a kernel");
     }
     judge_operands(step, kernel);
@@ -168,7 +168,7 @@ class ValueJudge {
   void judge_reference(const Step& step) {
     if (!step.kernel.valid()) return fault("a reference without a kernel");
     const Kernel& kernel = fused_.kernels[step.kernel];
-    const bool view = kernel.kind == KernelKind::kView;
+    const bool view = kernel.kind == KernelKind::kLayout;
     if (!view && kernel.kind != KernelKind::kPack) return fault("a kernel is run as a reference");
     if (step.reads.size() != 1 || step.writes.size() != 1) return fault("a reference is of one");
     run_once(step);

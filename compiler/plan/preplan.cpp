@@ -18,7 +18,7 @@ namespace {
 
 // A view that changes nothing: the seed's no_op.
 bool is_identity(const FusedGraph& fused, const Kernel& kernel) {
-  return kernel.kind == KernelKind::kView && std::ranges::all_of(kernel.views, [&](NodeId node) {
+  return kernel.kind == KernelKind::kLayout && std::ranges::all_of(kernel.views, [&](NodeId node) {
            return fused.graph->nodes[node].op->traits.identity;
          });
 }
@@ -54,7 +54,7 @@ class Preplanner {
     const Kernel& kernel = fused_.kernels[id];
     if (kernel.kind == KernelKind::kPack || is_identity(fused_, kernel)) {
       visit_same_values(id);
-    } else if (kernel.kind == KernelKind::kView) {
+    } else if (kernel.kind == KernelKind::kLayout) {
       visit_view(id);
     } else {
       visit_computation(id);

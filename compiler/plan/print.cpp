@@ -20,7 +20,7 @@ std::string lifetime_text(const Storage& storage) {
 // What a kernel does, in a word; of several views the last.
 std::string_view kind_text(const FusedGraph& fused, const Kernel& kernel) {
   switch (kernel.kind) {
-    case KernelKind::kView:
+    case KernelKind::kLayout:
       return fused.graph->nodes[kernel.views.back()].op->name;
     case KernelKind::kPack:
       return "pack";

@@ -108,7 +108,7 @@ class GrowthModel {
     for (const KernelId id : needed) {
       const Kernel& kernel = fused.kernels[id];
       for (const TensorId result : kernel.results) {
-        const bool view = kernel.kind == KernelKind::kView;
+        const bool view = kernel.kind == KernelKind::kLayout;
         bases_[result].base = view ? bases_[kernel.operands[0]].base : result;
         if (!view) bases_[result].size = size_of_result(result);
       }

@@ -135,8 +135,8 @@ struct LeakyRelu {
   }
 };
 
-// The nearest integer, halves to even: above 2^(digits - 1) every value is an integer; below, adding
-// and subtracting that power rounds.
+// The nearest integer, halves to even: above 2^(digits - 1) every value is an integer; below,
+// adding and subtracting that power rounds.
 struct RoundEven {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
@@ -232,21 +232,37 @@ WICK_INLINE auto binary(F f, A a, B b) {
 }  // namespace detail
 
 template <class A>
-WICK_INLINE auto neg(A x) -> detail::Joined<A> { return detail::unary(detail::Negate{}, x); }
+WICK_INLINE auto neg(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Negate{}, x);
+}
 template <class A>
-WICK_INLINE auto abs(A x) -> detail::Joined<A> { return detail::unary(detail::Abs{}, x); }
+WICK_INLINE auto abs(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Abs{}, x);
+}
 template <class A>
-WICK_INLINE auto sign(A x) -> detail::Joined<A> { return detail::unary(detail::Sign{}, x); }
+WICK_INLINE auto sign(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Sign{}, x);
+}
 template <class A>
-WICK_INLINE auto relu(A x) -> detail::Joined<A> { return detail::unary(detail::Relu{}, x); }
+WICK_INLINE auto relu(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Relu{}, x);
+}
 template <class A>
-WICK_INLINE auto floor(A x) -> detail::Joined<A> { return detail::unary(detail::Floor{}, x); }
+WICK_INLINE auto floor(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Floor{}, x);
+}
 template <class A>
-WICK_INLINE auto ceil(A x) -> detail::Joined<A> { return detail::unary(detail::Ceil{}, x); }
+WICK_INLINE auto ceil(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Ceil{}, x);
+}
 template <class A>
-WICK_INLINE auto round(A x) -> detail::Joined<A> { return detail::unary(detail::RoundEven{}, x); }
+WICK_INLINE auto round(A x) -> detail::Joined<A> {
+  return detail::unary(detail::RoundEven{}, x);
+}
 template <class A>
-WICK_INLINE auto trunc(A x) -> detail::Joined<A> { return detail::unary(detail::Trunc{}, x); }
+WICK_INLINE auto trunc(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Trunc{}, x);
+}
 
 template <class A, class B>
 WICK_INLINE auto add(A a, B b) -> detail::Joined<A, B> {
@@ -305,6 +321,8 @@ WICK_INLINE auto logical_xor(A a, B b) -> detail::Joined<A, B> {
   return detail::binary(detail::Xor{}, a, b);
 }
 template <class A>
-WICK_INLINE auto logical_not(A x) -> detail::Joined<A> { return detail::unary(detail::Not{}, x); }
+WICK_INLINE auto logical_not(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Not{}, x);
+}
 
 }  // namespace wick

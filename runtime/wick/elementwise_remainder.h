@@ -30,9 +30,8 @@ __attribute__((noinline, cold)) inline double remainder_of_sizes(double a, doubl
   }
   // One unit of b's last digit: a power of two, perhaps denormal.
   const int unit_field = (b_field != 0 ? b_field : 1) - 52;
-  const std::uint64_t unit_bits = unit_field > 0
-                                      ? static_cast<std::uint64_t>(unit_field) << 52
-                                      : std::uint64_t{1} << (51 + unit_field);
+  const std::uint64_t unit_bits = unit_field > 0 ? static_cast<std::uint64_t>(unit_field) << 52
+                                                 : std::uint64_t{1} << (51 + unit_field);
   return static_cast<double>(rest) * bits_as<double>(unit_bits);
 }
 

@@ -1,8 +1,8 @@
 // The one 64-bit hash of wick: weights files, cached runs and versions are recognised by it.
 //
-// It is XXH64 (Y. Collet, "xxHash fast digest algorithm", version 0.1.1 of the specification), written
-// from that document: the same digest on every machine, whatever its byte order, for bytes given at
-// once or piece by piece. It finds accidents, not attacks.
+// It is XXH64 (Y. Collet, "xxHash fast digest algorithm", version 0.1.1 of the specification),
+// written from that document: the same digest on every machine, whatever its byte order, for bytes
+// given at once or piece by piece. It finds accidents, not attacks.
 //
 //   const std::uint64_t digest = wick::hash64(data, size);
 //
@@ -86,8 +86,8 @@ class Hash64 {
     for (int i = 0; i < 4; ++i) lanes_[i] = round(lanes_[i], read(stripe + 8 * i, 8));
   }
   std::uint64_t converged() const {
-    std::uint64_t hash = rotate(lanes_[0], 1) + rotate(lanes_[1], 7) + rotate(lanes_[2], 12) +
-                         rotate(lanes_[3], 18);
+    std::uint64_t hash =
+        rotate(lanes_[0], 1) + rotate(lanes_[1], 7) + rotate(lanes_[2], 12) + rotate(lanes_[3], 18);
     for (const std::uint64_t lane : lanes_) hash = (hash ^ round(0, lane)) * kPrime1 + kPrime4;
     return hash;
   }

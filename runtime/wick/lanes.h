@@ -27,7 +27,7 @@ namespace detail {
 enum class Form { kScalar, kVector, kPair };
 
 template <class E, int N>
-inline constexpr Form form_of = N == 1                ? Form::kScalar
+inline constexpr Form form_of = N == 1                 ? Form::kScalar
                                 : N <= native_lanes<E> ? Form::kVector
                                                        : Form::kPair;
 
@@ -146,8 +146,7 @@ WICK_INLINE Lanes<E, N / 2> lower(Lanes<E, N> x) {
   } else if constexpr (N == 2) {
     return Lanes<E, 1>(x.get(0));
   } else {
-    return Lanes<E, N / 2>(
-        detail::shuffle(x.r, x.r, typename detail::LaneRange<0, N / 2>::Type{}));
+    return Lanes<E, N / 2>(detail::shuffle(x.r, x.r, typename detail::LaneRange<0, N / 2>::Type{}));
   }
 }
 
@@ -323,8 +322,8 @@ WICK_INLINE MaskFor<E, N> to_mask(Lanes<bool, N> x) {
   } else if constexpr (form_of<bool, N> == Form::kVector) {
     return MaskFor<E, N>{__builtin_convertvector(x.r, typename MaskFor<E, N>::Raw)};
   } else {
-    return MaskFor<E, N>{shuffle(to_mask<E>(x.lo).r, to_mask<E>(x.hi).r,
-                                 typename LaneRange<0, N>::Type{})};
+    return MaskFor<E, N>{
+        shuffle(to_mask<E>(x.lo).r, to_mask<E>(x.hi).r, typename LaneRange<0, N>::Type{})};
   }
 }
 

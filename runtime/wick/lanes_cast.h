@@ -38,8 +38,8 @@ WICK_INLINE Lanes<To, N> saturate_same_size(Lanes<From, N> x) {
   const auto below = less(x, L(low_end));
   const auto above = less_equal(L(past_end), x);
   const auto inside = less_equal(L(low_end), x) & less(x, L(past_end));
-  const auto inner = apply(
-      [](auto part) { return convert<To>(part); }, pick(inside, x, L(From{0})));
+  const auto inner =
+      apply([](auto part) { return convert<To>(part); }, pick(inside, x, L(From{0})));
   using R = Lanes<To, N>;
   const R capped = pick(above, R(std::numeric_limits<To>::max()), inner);
   return pick(below, R(std::numeric_limits<To>::min()), capped);

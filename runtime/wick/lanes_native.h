@@ -97,9 +97,8 @@ template <class T, int N>
 struct VectorOf {
   typedef T Type __attribute__((vector_size(sizeof(T) * static_cast<std::size_t>(N))));
   // The same in memory: aligned as one element only, and a view of whatever object lies there.
-  typedef T Memory
-      __attribute__((vector_size(sizeof(T) * static_cast<std::size_t>(N)), may_alias,
-                     aligned(sizeof(T))));
+  typedef T Memory __attribute__((vector_size(sizeof(T) * static_cast<std::size_t>(N)), may_alias,
+                                  aligned(sizeof(T))));
 };
 template <class T, int N>
 using Vector = typename VectorOf<T, N>::Type;
@@ -131,8 +130,9 @@ struct LaneRange<First, 1> {
 };
 template <int First, int Count>
 struct LaneRange {
-  using Type = typename LaneConcat<typename LaneRange<First, Count / 2>::Type,
-                                   typename LaneRange<First + Count / 2, Count - Count / 2>::Type>::Type;
+  using Type =
+      typename LaneConcat<typename LaneRange<First, Count / 2>::Type,
+                          typename LaneRange<First + Count / 2, Count - Count / 2>::Type>::Type;
 };
 
 template <class V, int... I>
@@ -158,10 +158,10 @@ WICK_INLINE To bits_as(From from) {
 // How many elements of E fill one vector of the target, 1 where it has none.
 template <class E>
 inline constexpr int native_lanes =
-    !kHasVectors ? 1
-                 : static_cast<int>((sizeof(E) == 1 && !std::is_same_v<E, bool>
-                                         ? detail::kNativeByteVector
-                                         : kNativeBytes) /
-                                    sizeof(detail::HeldAs<E>));
+    !kHasVectors
+        ? 1
+        : static_cast<int>((sizeof(E) == 1 && !std::is_same_v<E, bool> ? detail::kNativeByteVector
+                                                                       : kNativeBytes) /
+                           sizeof(detail::HeldAs<E>));
 
 }  // namespace wick

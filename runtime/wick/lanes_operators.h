@@ -84,19 +84,27 @@ struct Negate {
 
 struct Less {
   template <class L>
-  WICK_INLINE auto operator()(L a, L b) const { return to_bool(less(a, b)); }
+  WICK_INLINE auto operator()(L a, L b) const {
+    return to_bool(less(a, b));
+  }
 };
 struct LessEqual {
   template <class L>
-  WICK_INLINE auto operator()(L a, L b) const { return to_bool(less_equal(a, b)); }
+  WICK_INLINE auto operator()(L a, L b) const {
+    return to_bool(less_equal(a, b));
+  }
 };
 struct Equal {
   template <class L>
-  WICK_INLINE auto operator()(L a, L b) const { return to_bool(equal(a, b)); }
+  WICK_INLINE auto operator()(L a, L b) const {
+    return to_bool(equal(a, b));
+  }
 };
 struct NotEqual {
   template <class L>
-  WICK_INLINE auto operator()(L a, L b) const { return to_bool(not_equal(a, b)); }
+  WICK_INLINE auto operator()(L a, L b) const {
+    return to_bool(not_equal(a, b));
+  }
 };
 
 struct Where {

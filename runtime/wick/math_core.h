@@ -18,11 +18,17 @@ namespace wick {
 namespace detail {
 
 template <class L>
-WICK_INLINE L plus(L a, L b) { return Plus{}(a, b); }
+WICK_INLINE L plus(L a, L b) {
+  return Plus{}(a, b);
+}
 template <class L>
-WICK_INLINE L minus(L a, L b) { return Minus{}(a, b); }
+WICK_INLINE L minus(L a, L b) {
+  return Minus{}(a, b);
+}
 template <class L>
-WICK_INLINE L times(L a, L b) { return Times{}(a, b); }
+WICK_INLINE L times(L a, L b) {
+  return Times{}(a, b);
+}
 
 // a * b + c, rounded once where that is one instruction and twice elsewhere.
 template <class L>
@@ -75,8 +81,8 @@ WICK_INLINE TwoPart<L> two_sum(L a, L b) {
 // x with the lower half of its digits cleared: products of two such halves are exact.
 template <class E, int N>
 WICK_INLINE Lanes<E, N> upper_half(Lanes<E, N> x) {
-  constexpr Signed<E> kept = sizeof(E) == 4 ? static_cast<Signed<E>>(-0x1000)
-                                            : static_cast<Signed<E>>(-0x8000000);
+  constexpr Signed<E> kept =
+      sizeof(E) == 4 ? static_cast<Signed<E>>(-0x1000) : static_cast<Signed<E>>(-0x8000000);
   return from_bits<E>(bit_and(to_bits(x), Lanes<Signed<E>, N>(kept)));
 }
 // a * b exactly, unless it leaves the range of normal numbers.

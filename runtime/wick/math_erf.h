@@ -2,12 +2,14 @@
 //
 // Near 0 both are polynomials. Away from it, they need the upper tail of the normal distribution,
 //
-//   Q(a) = erfc(a / sqrt 2) / 2 = e^(-a^2 / 2) R(a),    (1 + 2 a) R(a) = p(q),  q = (a - k) / (a + k)
+//   Q(a) = erfc(a / sqrt 2) / 2 = e^(-a^2 / 2) R(a),    (1 + 2 a) R(a) = p(q),  q = (a - k) / (a +
+//   k)
 //
 // where the last varies so little (0.74 to 0.86) that one polynomial serves from 0.45 to where Q
-// vanishes. (The form is W. J. Cody's and M. Shepherd's; the coefficients are ours.) gelu(x) = x - x Q(x) above 0 and
-// -a Q(a), a = -x, below, where nothing cancels and the result is as good relative to itself down to
-// the denormals: for that a^2 is in two parts and the quotients are corrected.
+// vanishes. (The form is W. J. Cody's and M. Shepherd's; the coefficients are ours.) gelu(x) = x -
+// x Q(x) above 0 and -a Q(a), a = -x, below, where nothing cancels and the result is as good
+// relative to itself down to the denormals: for that a^2 is in two parts and the quotients are
+// corrected.
 
 #pragma once
 
@@ -22,10 +24,11 @@ struct NormalConstants;
 
 template <>
 struct NormalConstants<float> {
-  static constexpr float kTail[] = {  // p(q), error 2^-30
-      0x1.b38188p-1f,  0x1.b56c62p-7f,  -0x1.3fabccp-3f,  0x1.17a2ccp-3f,
-      -0x1.a6a194p-5f, -0x1.30a336p-11f, 0x1.ca7cf0p-8f,  -0x1.8fd99cp-12f,
-      -0x1.2767a2p-10f, 0x1.5fe260p-17f, 0x1.46c244p-13f};
+  static constexpr float kTail[] = {// p(q), error 2^-30
+                                    0x1.b38188p-1f,  0x1.b56c62p-7f,   -0x1.3fabccp-3f,
+                                    0x1.17a2ccp-3f,  -0x1.a6a194p-5f,  -0x1.30a336p-11f,
+                                    0x1.ca7cf0p-8f,  -0x1.8fd99cp-12f, -0x1.2767a2p-10f,
+                                    0x1.5fe260p-17f, 0x1.46c244p-13f};
   static constexpr float kTailLow = 0x1.4979bap-26f;  // of its constant term
   static constexpr float kCentre = 3.0f;
   static constexpr float kVanishing = 14.6f;  // a Q(a) is 0 from 14.3
@@ -39,13 +42,14 @@ struct NormalConstants<float> {
 
 template <>
 struct NormalConstants<double> {
-  static constexpr double kTail[] = {  // error 2^-58
-      0x1.b135a378924a6p-1,  -0x1.44c9cd8f57983p-5,  -0x1.ba6f247fb8866p-5,
-      0x1.9d3d58860d82fp-4,  -0x1.9c4af953d7302p-4,  0x1.28e8fee37b211p-4,
-      -0x1.42359ad0287c8p-5, 0x1.f96034ebc0dcdp-7,   -0x1.d4263610df72cp-9,
-      -0x1.f1d6502097e06p-14, 0x1.bdbec6f27230fp-12, -0x1.c5b99f6dcb78dp-14,
-      -0x1.bb88bd6d9fee8p-16, 0x1.454d46cea6408p-16, 0x1.1f1f39258b261p-21,
-      -0x1.7f76d6f878e07p-19, 0x1.7d5e24c563b1dp-23, 0x1.cc74441f84ebbp-22,
+  static constexpr double kTail[] = {
+      // error 2^-58
+      0x1.b135a378924a6p-1,   -0x1.44c9cd8f57983p-5,  -0x1.ba6f247fb8866p-5,
+      0x1.9d3d58860d82fp-4,   -0x1.9c4af953d7302p-4,  0x1.28e8fee37b211p-4,
+      -0x1.42359ad0287c8p-5,  0x1.f96034ebc0dcdp-7,   -0x1.d4263610df72cp-9,
+      -0x1.f1d6502097e06p-14, 0x1.bdbec6f27230fp-12,  -0x1.c5b99f6dcb78dp-14,
+      -0x1.bb88bd6d9fee8p-16, 0x1.454d46cea6408p-16,  0x1.1f1f39258b261p-21,
+      -0x1.7f76d6f878e07p-19, 0x1.7d5e24c563b1dp-23,  0x1.cc74441f84ebbp-22,
       -0x1.587e427d5984ap-25, -0x1.12155f8942905p-24, 0x1.2a7a5dfd499c9p-28,
       0x1.cf7ff718696fbp-28};
   static constexpr double kTailLow = -0x1.6742416a0acbfp-55;
@@ -53,7 +57,8 @@ struct NormalConstants<double> {
   static constexpr double kVanishing = 39.0;
   static constexpr int kRaise = 600;
   static constexpr double kLower = 0x1p-600;
-  static constexpr double kNear[] = {  // error 2^-59
+  static constexpr double kNear[] = {
+      // error 2^-59
       0x1.9884533d43651p-2,  -0x1.1058377e2ceb0p-4,  0x1.46d04297616bfp-7,  -0x1.37403f64382b8p-10,
       0x1.e42b064f03840p-14, -0x1.3ce72d13f82fap-17, 0x1.65064e9901981p-21, -0x1.4e6f2fa0f38b4p-25};
 };
@@ -72,8 +77,8 @@ WICK_INLINE TwoPart<Lanes<E, N>> normal_tail(Lanes<E, N> a) {
   const L inverse = Divide{}(one, times(sum, bottom.hi));
   const L inverse_sum = times(inverse, bottom.hi), inverse_bottom = times(inverse, sum);
   const L rough_q = times(numerator, inverse_sum);
-  const L error = plus(residual(numerator, rough_q, sum),
-                       subtract_product(rough_q, sum_low, numerator_low));
+  const L error =
+      plus(residual(numerator, rough_q, sum), subtract_product(rough_q, sum_low, numerator_low));
   const L q = multiply_add(error, inverse_sum, rough_q);
   const L steep = times(q, horner_from<1>(q, C::kTail));
   const auto p = fast_two_sum(L(C::kTail[0]), steep);
@@ -112,7 +117,7 @@ template <class E>
 struct ErfConstants;
 template <>
 struct ErfConstants<float> {
-  static constexpr float kNear[] = {0x1.06eba6p-3f,  -0x1.8127p-2f,  0x1.ce1ec2p-4f,  // error 2^-26
+  static constexpr float kNear[] = {0x1.06eba6p-3f, -0x1.8127p-2f,  0x1.ce1ec2p-4f,  // error 2^-26
                                     -0x1.b6cbbp-6f, 0x1.48be62p-8f, -0x1.40686p-11f};
   // -log(1 - erf(a)) on 0.85 <= a <= 4, error 2^-29 of 1 - erf.
   static constexpr float kFar[] = {0x1.e11b32p-14f, 0x1.20c59ep+0f, 0x1.45f0a8p-1f, 0x1.abd1bp-4f,
@@ -121,7 +126,8 @@ struct ErfConstants<float> {
 };
 template <>
 struct ErfConstants<double> {
-  static constexpr double kNear[] = {  // error 2^-60
+  static constexpr double kNear[] = {
+      // error 2^-60
       0x1.06eba8214db69p-3,  -0x1.812746b0379e3p-2,  0x1.ce2f21a042835p-4,  -0x1.b82ce312736cfp-6,
       0x1.565bcd0a6eef0p-8,  -0x1.c02db31efd183p-11, 0x1.f9a307605bac0p-14, -0x1.f4cf6f9e271bbp-17,
       0x1.b9b866a819804p-20, -0x1.5d8af025bb3b7p-23, 0x1.e2dcfeab54fdep-27, -0x1.d32bb0847fed2p-31};
@@ -166,8 +172,12 @@ struct Erf {
 }  // namespace detail
 
 template <class A>
-WICK_INLINE auto erf(A x) -> detail::Joined<A> { return detail::unary(detail::Erf{}, x); }
+WICK_INLINE auto erf(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Erf{}, x);
+}
 template <class A>
-WICK_INLINE auto gelu(A x) -> detail::Joined<A> { return detail::unary(detail::Gelu{}, x); }
+WICK_INLINE auto gelu(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Gelu{}, x);
+}
 
 }  // namespace wick

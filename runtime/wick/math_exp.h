@@ -22,7 +22,8 @@ struct ExpConstants;
 
 template <>
 struct ExpConstants<float> {
-  static constexpr float kPolynomial[] = {  // error 2^-28
+  static constexpr float kPolynomial[] = {
+      // error 2^-28
       0x1.fffffcp-2f, 0x1.555492p-3f, 0x1.5558f2p-5f, 0x1.123a2p-7f, 0x1.6a23cep-10f};
   static constexpr float kInverseLn2 = 0x1.715476p+0f;
   static constexpr float kLn2High = 0x1.63p-1f;
@@ -35,7 +36,8 @@ struct ExpConstants<float> {
 
 template <>
 struct ExpConstants<double> {
-  static constexpr double kPolynomial[] = {  // error 2^-57.9
+  static constexpr double kPolynomial[] = {
+      // error 2^-57.9
       0x1.000000000000ap-1,  0x1.55555555554f9p-3,  0x1.555555555085dp-5,  0x1.1111111128044p-7,
       0x1.6c16c184342a3p-10, 0x1.a01a012912e4dp-13, 0x1.a01999eaed173p-16, 0x1.71df27af10623p-19,
       0x1.28ad95fdf3ed1p-22, 0x1.ad7c687b3f445p-26};
@@ -117,8 +119,8 @@ WICK_INLINE ExpParts<E, N> exp_parts_fine(Lanes<E, N> x, Lanes<E, N> low) {
   return {plus(r.hi, tail), to_bits(reduced.t)};
 }
 
-// 2^n from parts made with the exponent's bias (or another offset) as Offset: n + Offset becomes the
-// exponent field. Right for 0 < n + Offset < 2^(exponent bits).
+// 2^n from parts made with the exponent's bias (or another offset) as Offset: n + Offset becomes
+// the exponent field. Right for 0 < n + Offset < 2^(exponent bits).
 template <class E, int N>
 WICK_INLINE Lanes<E, N> power_of_two(Lanes<Signed<E>, N> n) {
   return from_bits<E>(shift_left<E>(n, mantissa_bits<E>));
@@ -182,7 +184,8 @@ WICK_INLINE Lanes<E, N> over_one_plus_exp(Lanes<E, N> y, ExpParts<E, N> parts,
   // Where the sum of the two powers is inexact its error goes into z, in units of 2^n.
   const L sum = plus(power, unit);
   const L error = minus(unit, minus(sum, power));
-  const L inverse = from_bits<E>(minus(I(2 * exponent_bias<E> << mantissa_bits<E>), to_bits(power)));
+  const L inverse =
+      from_bits<E>(minus(I(2 * exponent_bias<E> << mantissa_bits<E>), to_bits(power)));
   const L denominator = multiply_add(power, multiply_add(error, inverse, parts.z), sum);
   return Divide{}(times(y, unit), denominator);
 }
@@ -218,17 +221,18 @@ template <class E>
 struct TanhConstants;
 template <>
 struct TanhConstants<float> {
-  static constexpr float kPolynomial[] = {  // error 2^-28.5
+  static constexpr float kPolynomial[] = {
+      // error 2^-28.5
       -0x1.55553ep-2f, 0x1.1109dep-3f, -0x1.b89fp-5f, 0x1.54e0ccp-6f, -0x1.830dfep-8f};
   static constexpr float kIsOne = 10.0f;
 };
 template <>
 struct TanhConstants<double> {
-  static constexpr double kPolynomial[] = {  // error 2^-62.7
-      -0x1.5555555555554p-2,  0x1.1111111110ef0p-3,   -0x1.ba1ba1b9f81d1p-5,
-      0x1.664f48797586ep-6,   -0x1.226e33f0e2af5p-7,  0x1.d6d38932e1ff1p-9,
-      -0x1.7d9eafe6c8460p-10, 0x1.3521e091a0d95p-11,  -0x1.f21b35ece62dep-13,
-      0x1.83f3fa785839fp-14,  -0x1.0599f44cfac11p-15, 0x1.b4a9413fdfd88p-18};
+  static constexpr double kPolynomial[] = {
+      // error 2^-62.7
+      -0x1.5555555555554p-2,  0x1.1111111110ef0p-3,  -0x1.ba1ba1b9f81d1p-5,  0x1.664f48797586ep-6,
+      -0x1.226e33f0e2af5p-7,  0x1.d6d38932e1ff1p-9,  -0x1.7d9eafe6c8460p-10, 0x1.3521e091a0d95p-11,
+      -0x1.f21b35ece62dep-13, 0x1.83f3fa785839fp-14, -0x1.0599f44cfac11p-15, 0x1.b4a9413fdfd88p-18};
   static constexpr double kIsOne = 20.0;
 };
 
@@ -268,10 +272,14 @@ struct GeluTanh {
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
     using L = Lanes<E, N>;
     constexpr bool single = std::is_same_v<E, float>;
-    constexpr E a_high = single ? static_cast<E>(0x1.988454p+0f) : static_cast<E>(0x1.9884533d43651p+0);
-    constexpr E a_low = single ? static_cast<E>(-0x1.857936p-25f) : static_cast<E>(-0x1.cbc0d30ebfd15p-54);
-    constexpr E b_high = single ? static_cast<E>(0x1.2444f2p-4f) : static_cast<E>(0x1.2444f2a4d8b4bp-4);
-    constexpr E b_low = single ? static_cast<E>(0x1.49b16ap-29f) : static_cast<E>(-0x1.6c843a29d1c70p-61);
+    constexpr E a_high =
+        single ? static_cast<E>(0x1.988454p+0f) : static_cast<E>(0x1.9884533d43651p+0);
+    constexpr E a_low =
+        single ? static_cast<E>(-0x1.857936p-25f) : static_cast<E>(-0x1.cbc0d30ebfd15p-54);
+    constexpr E b_high =
+        single ? static_cast<E>(0x1.2444f2p-4f) : static_cast<E>(0x1.2444f2a4d8b4bp-4);
+    constexpr E b_low =
+        single ? static_cast<E>(0x1.49b16ap-29f) : static_cast<E>(-0x1.6c843a29d1c70p-61);
     constexpr E least = single ? E{-11} : E{-22};
     const L numerator = at_least(x, least);
     const L inside = at_most(numerator, -least);
@@ -291,15 +299,25 @@ struct GeluTanh {
 }  // namespace detail
 
 template <class A>
-WICK_INLINE auto exp(A x) -> detail::Joined<A> { return detail::unary(detail::Exp{}, x); }
+WICK_INLINE auto exp(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Exp{}, x);
+}
 template <class A>
-WICK_INLINE auto expm1(A x) -> detail::Joined<A> { return detail::unary(detail::Expm1{}, x); }
+WICK_INLINE auto expm1(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Expm1{}, x);
+}
 template <class A>
-WICK_INLINE auto sigmoid(A x) -> detail::Joined<A> { return detail::unary(detail::Sigmoid{}, x); }
+WICK_INLINE auto sigmoid(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Sigmoid{}, x);
+}
 template <class A>
-WICK_INLINE auto silu(A x) -> detail::Joined<A> { return detail::unary(detail::Silu{}, x); }
+WICK_INLINE auto silu(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Silu{}, x);
+}
 template <class A>
-WICK_INLINE auto tanh(A x) -> detail::Joined<A> { return detail::unary(detail::Tanh{}, x); }
+WICK_INLINE auto tanh(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Tanh{}, x);
+}
 template <class A, class B>
 WICK_INLINE auto elu(A x, B alpha) -> detail::Joined<A, B> {
   return detail::binary(detail::Elu{}, x, alpha);

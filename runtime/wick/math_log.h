@@ -2,8 +2,8 @@
 //
 // x = 2^k m with sqrt(1/2) <= m < sqrt(2), so that log x = k ln 2 + log m does not cancel. With
 // f = m - 1, f32 takes a polynomial in f, and f64 one in s = f / (2 + f), for which
-// log(1 + f) = log((1 + s) / (1 - s)) = 2 s + s R(s^2) needs half the terms; 2 s = f - s f lets f, which
-// is exact, stand by itself. The rarer f32 functions go through f64.
+// log(1 + f) = log((1 + s) / (1 - s)) = 2 s + s R(s^2) needs half the terms; 2 s = f - s f lets f,
+// which is exact, stand by itself. The rarer f32 functions go through f64.
 
 #pragma once
 
@@ -14,8 +14,8 @@ namespace wick {
 namespace detail {
 
 // f^3 P(f) = log(1 + f) - f + f^2 / 2 for f32 on [sqrt(1/2) - 1, sqrt(2) - 1], error 2^-27.3.
-inline constexpr float kLogPolynomial32[] = {0x1.55554ap-2f,  -0x1.00022p-2f,  0x1.99a596p-3f,
-                                             -0x1.54788cp-3f, 0x1.226e3ep-3f,  -0x1.0ce072p-3f,
+inline constexpr float kLogPolynomial32[] = {0x1.55554ap-2f,  -0x1.00022p-2f, 0x1.99a596p-3f,
+                                             -0x1.54788cp-3f, 0x1.226e3ep-3f, -0x1.0ce072p-3f,
                                              0x1.07d13cp-3f,  -0x1.41eee8p-4f};
 // z R(z) for f64, z = s^2 <= 0.0295, error 2^-58.5.
 inline constexpr double kLogPolynomial64[] = {
@@ -89,8 +89,7 @@ WICK_INLINE Lanes<double, N> log_sum(LogParts<double, N> parts, Lanes<double, N>
   using C = ExpConstants<double>;
   using L = Lanes<double, N>;
   const L half_square = times(times(parts.f, parts.f), L(0.5));
-  const L rest = plus(log_rest(parts.f, half_square),
-                      multiply_add(parts.k, L(C::kLn2Low), low));
+  const L rest = plus(log_rest(parts.f, half_square), multiply_add(parts.k, L(C::kLn2Low), low));
   const L inner = minus(half_square, rest);
   return minus(times(parts.k, L(C::kLn2High)), minus(inner, parts.f));
 }
@@ -175,12 +174,20 @@ struct Softplus {
 }  // namespace detail
 
 template <class A>
-WICK_INLINE auto log(A x) -> detail::Joined<A> { return detail::unary(detail::Log{}, x); }
+WICK_INLINE auto log(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Log{}, x);
+}
 template <class A>
-WICK_INLINE auto log2(A x) -> detail::Joined<A> { return detail::unary(detail::Log2{}, x); }
+WICK_INLINE auto log2(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Log2{}, x);
+}
 template <class A>
-WICK_INLINE auto log1p(A x) -> detail::Joined<A> { return detail::unary(detail::Log1p{}, x); }
+WICK_INLINE auto log1p(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Log1p{}, x);
+}
 template <class A>
-WICK_INLINE auto softplus(A x) -> detail::Joined<A> { return detail::unary(detail::Softplus{}, x); }
+WICK_INLINE auto softplus(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Softplus{}, x);
+}
 
 }  // namespace wick

@@ -1,8 +1,8 @@
 // pow, for floating point and for integers.
 //
-// |a|^b = 2^(b log2 |a|). An error of log2 |a| grows by up to |b log2 |a|| = 1074 in the result, so that f64
-// needs it to 64 digits or more: log m is taken as s (2 + 2/3 z + z^2 T(z)), z = s^2, with s = (m - 1) / (m + 1)
-// and all but T in two parts. f32 has digits to spare in plain f64.
+// |a|^b = 2^(b log2 |a|). An error of log2 |a| grows by up to |b log2 |a|| = 1074 in the result, so
+// that f64 needs it to 64 digits or more: log m is taken as s (2 + 2/3 z + z^2 T(z)), z = s^2, with
+// s = (m - 1) / (m + 1) and all but T in two parts. f32 has digits to spare in plain f64.
 //
 // Signs and limits follow C: pow(x, 0) and pow(1, y) are 1 even for NaN, a negative base needs a
 // whole exponent, an odd one keeps its sign.
@@ -29,8 +29,7 @@ inline constexpr double kNearestLn2Low = 0x1.abc9e3b39803fp-56;
 template <class L>
 WICK_INLINE TwoPart<L> times_constant(TwoPart<L> a, ElementOf<L> high, ElementOf<L> low) {
   const auto product = two_product(a.hi, L(high));
-  return {product.hi,
-          plus(product.lo, multiply_add(a.hi, L(low), times(a.lo, L(high))))};
+  return {product.hi, plus(product.lo, multiply_add(a.hi, L(low), times(a.lo, L(high))))};
 }
 
 // log2(x) to about 2^-65 of itself, for positive finite x.
@@ -46,14 +45,15 @@ WICK_INLINE TwoPart<Lanes<double, N>> log2_fine(Lanes<double, N> x) {
   const auto square = two_product(s, s);
   const L z = square.hi;
   const L z_low = multiply_add(plus(s, s), s_low, square.lo);
-  const auto third = times_constant(TwoPart<L>{z, z_low}, 0x1.5555555555555p-1, 0x1.5555555555555p-55);
+  const auto third =
+      times_constant(TwoPart<L>{z, z_low}, 0x1.5555555555555p-1, 0x1.5555555555555p-55);
   const auto inner = fast_two_sum(third.hi, times(times(z, z), horner(z, kPowLogarithm)));
   const auto factor = fast_two_sum(L(2.0), inner.hi);
   const L factor_low = plus(factor.lo, plus(inner.lo, third.lo));
   const auto product = two_product(s, factor.hi);
   const L product_low = plus(product.lo, multiply_add(s, factor_low, times(s_low, factor.hi)));
-  const auto log = times_constant(TwoPart<L>{product.hi, product_low}, kInverseLn2High,
-                                  kInverseLn2Low);
+  const auto log =
+      times_constant(TwoPart<L>{product.hi, product_low}, kInverseLn2High, kInverseLn2Low);
   const auto sum = fast_two_sum(parts.k, log.hi);
   return fast_two_sum(sum.hi, plus(sum.lo, log.lo));
 }
@@ -67,7 +67,8 @@ WICK_INLINE Lanes<double, N> exp2_fine(Lanes<double, N> hi, Lanes<double, N> lo)
   const auto rest = fast_two_sum(minus(hi, minus(t, magic)), lo);
   const auto v = times_constant(rest, kNearestLn2, kNearestLn2Low);
   const L low = multiply_add(v.lo, v.hi, v.lo);
-  const L tail = multiply_add(times(v.hi, v.hi), horner(v.hi, ExpConstants<double>::kPolynomial), low);
+  const L tail =
+      multiply_add(times(v.hi, v.hi), horner(v.hi, ExpConstants<double>::kPolynomial), low);
   const auto sum = fast_two_sum(L(1.0), v.hi);
   return scale(plus(sum.hi, plus(sum.lo, tail)), to_bits(t));
 }

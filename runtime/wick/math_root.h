@@ -121,10 +121,14 @@ struct Rsqrt {
 }  // namespace detail
 
 template <class A>
-WICK_INLINE auto sqrt(A x) -> detail::Joined<A> { return detail::unary(detail::Sqrt{}, x); }
+WICK_INLINE auto sqrt(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Sqrt{}, x);
+}
 // 1 / sqrt(x), from the rounded root: infinite at zeros with their sign, NaN below.
 template <class A>
-WICK_INLINE auto rsqrt(A x) -> detail::Joined<A> { return detail::unary(detail::Rsqrt{}, x); }
+WICK_INLINE auto rsqrt(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Rsqrt{}, x);
+}
 template <class A>
 WICK_INLINE auto reciprocal(A x) -> detail::Joined<A> {
   return detail::unary(detail::Reciprocal{}, x);

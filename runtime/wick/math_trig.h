@@ -5,7 +5,8 @@
 // times each is exact. That serves |x| up to a limit; beyond, each lane goes through reduce_large,
 // which multiplies the digits of x by those digits of 2 / pi that matter (M. Payne, R. Hanek 1983).
 //
-// f32 is reduced in f64, whose 53 digits leave r right to f32 wherever x lies, and evaluated in f32.
+// f32 is reduced in f64, whose 53 digits leave r right to f32 wherever x lies, and evaluated in
+// f32.
 
 #pragma once
 
@@ -20,30 +21,46 @@ template <class E>
 struct SineConstants;
 template <>
 struct SineConstants<float> {
-  static constexpr float kSine[] = {-0x1.555546p-3f, 0x1.11075cp-7f, -0x1.994ceep-13f};  // 2^-28
+  static constexpr float kSine[] = {-0x1.555546p-3f, 0x1.11075cp-7f, -0x1.994ceep-13f};    // 2^-28
   static constexpr float kCosine[] = {0x1.55554ap-5f, -0x1.6c0c88p-10f, 0x1.9a00eep-16f};  // 2^-33
 };
 template <>
 struct SineConstants<double> {
-  static constexpr double kSine[] = {  // error 2^-58
-      -0x1.5555555555549p-3, 0x1.111111110f86ap-7,   -0x1.a01a019c0f317p-13,
-      0x1.71de357558ea6p-19, -0x1.ae5e642e49a42p-26, 0x1.5d925c3b5d7e3p-33};
-  static constexpr double kCosine[] = {  // error 2^-64
-      0x1.555555555554cp-5,   -0x1.6c16c16c15164p-10, 0x1.a01a019caf199p-16,
-      -0x1.27e4f807e9d4cp-22, 0x1.1ee9ea7637e90p-29,  -0x1.8fadd3d187044p-37};
+  static constexpr double kSine[] = {// error 2^-58
+                                     -0x1.5555555555549p-3,  0x1.111111110f86ap-7,
+                                     -0x1.a01a019c0f317p-13, 0x1.71de357558ea6p-19,
+                                     -0x1.ae5e642e49a42p-26, 0x1.5d925c3b5d7e3p-33};
+  static constexpr double kCosine[] = {// error 2^-64
+                                       0x1.555555555554cp-5,  -0x1.6c16c16c15164p-10,
+                                       0x1.a01a019caf199p-16, -0x1.27e4f807e9d4cp-22,
+                                       0x1.1ee9ea7637e90p-29, -0x1.8fadd3d187044p-37};
 };
 
 inline constexpr double kHalfPi = 0x1.921fb54442d18p+0;
 inline constexpr double kHalfPiLow = 0x1.1a62633145c07p-54;
 
 // The binary digits of 2 / pi, after 64 zeros: enough for the largest double.
-inline constexpr std::uint64_t kTwoOverPi[] = {
-    0,
-    0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561,
-    0xB7246E3A424DD2E0, 0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484,
-    0xE99C7026B45F7E41, 0x3991D639835339F4, 0x9C845F8BBDF9283B, 0x1FF897FFDE05980F,
-    0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7, 0x4F463F669E5FEA2D, 0x7527BAC7EBE5F17B,
-    0x3D0739F78A5292EA, 0x6BFB5FB11F8D5D08, 0x56033046FC7B6BAB, 0xF0CFBC209AF4361D};
+inline constexpr std::uint64_t kTwoOverPi[] = {0,
+                                               0xA2F9836E4E441529,
+                                               0xFC2757D1F534DDC0,
+                                               0xDB6295993C439041,
+                                               0xFE5163ABDEBBC561,
+                                               0xB7246E3A424DD2E0,
+                                               0x06492EEA09D1921C,
+                                               0xFE1DEB1CB129A73E,
+                                               0xE88235F52EBB4484,
+                                               0xE99C7026B45F7E41,
+                                               0x3991D639835339F4,
+                                               0x9C845F8BBDF9283B,
+                                               0x1FF897FFDE05980F,
+                                               0xEF2F118B5A0A6D1F,
+                                               0x6D367ECF27CB09B7,
+                                               0x4F463F669E5FEA2D,
+                                               0x7527BAC7EBE5F17B,
+                                               0x3D0739F78A5292EA,
+                                               0x6BFB5FB11F8D5D08,
+                                               0x56033046FC7B6BAB,
+                                               0xF0CFBC209AF4361D};
 
 struct Wide {
   std::uint64_t high, low;
@@ -90,8 +107,8 @@ inline Quarters quarters_of_fraction(std::uint64_t high, std::uint64_t low) {
   return {sum.hi.v, sum.lo.v, 0};
 }
 
-// Payne and Hanek's reduction of one |x| >= 2^20. x = m 2^s with m of 53 bits: digits of 2 / pi worth
-// 4 or more times 1 / (m 2^s) give whole turns and are left out, the next 192 decide.
+// Payne and Hanek's reduction of one |x| >= 2^20. x = m 2^s with m of 53 bits: digits of 2 / pi
+// worth 4 or more times 1 / (m 2^s) give whole turns and are left out, the next 192 decide.
 __attribute__((noinline, cold)) inline Quarters reduce_large(double x) {
   const auto bits = bits_as<std::uint64_t>(x);
   const int exponent = static_cast<int>((bits >> 52) & 0x7FF);
@@ -251,9 +268,9 @@ struct Cos {
 
 // u^3 A(u^2) = atan u - u on |u| <= tan(pi / 8), error 2^-59.5.
 inline constexpr double kArcTangent[] = {
-    -0x1.555555555553dp-2, 0x1.99999999958f6p-3,  -0x1.24924922b1671p-3, 0x1.c71c70e7bedfdp-4,
-    -0x1.745cf90e6be72p-4, 0x1.3b111ca1402e4p-4,  -0x1.10ebe06229b3fp-4, 0x1.df1190a9aa36dp-5,
-    -0x1.9cdce442f5771p-5, 0x1.37ef2ad464066p-5,  -0x1.25a18f1334e6dp-6};
+    -0x1.555555555553dp-2, 0x1.99999999958f6p-3, -0x1.24924922b1671p-3, 0x1.c71c70e7bedfdp-4,
+    -0x1.745cf90e6be72p-4, 0x1.3b111ca1402e4p-4, -0x1.10ebe06229b3fp-4, 0x1.df1190a9aa36dp-5,
+    -0x1.9cdce442f5771p-5, 0x1.37ef2ad464066p-5, -0x1.25a18f1334e6dp-6};
 
 // The angle of (x, y): with b <= a the two magnitudes, atan(b / a) or, from tan(pi / 8) on,
 // pi / 4 + atan((b - a) / (b + a)); then mirrored at the diagonal, at the y axis and at the x axis.
@@ -270,8 +287,8 @@ struct Atan2 {
     const auto both = equal(b, inf);
     a = pick(both, L(1.0), pick(equal(a, zero), L(1.0), a));
     b = pick(both, L(1.0), b);
-    const L scale = pick(less(L(0x1p+1000), a), L(0x1p-100),
-                         pick(less(a, L(0x1p-900)), L(0x1p+120), L(1.0)));
+    const L scale =
+        pick(less(L(0x1p+1000), a), L(0x1p-100), pick(less(a, L(0x1p-900)), L(0x1p+120), L(1.0)));
     const L ratio = first_octant(times(a, scale), times(b, scale));
     const L tiny = pick(less(b, times(a, L(0x1p-60))), Divide{}(b, a), ratio);
     return place(tiny, x, y, steep);
@@ -292,11 +309,12 @@ struct Atan2 {
     const L bottom = pick(past, sum.hi, a), bottom_low = pick(past, sum.lo, zero);
     const L u = Divide{}(top, bottom);
     const auto back = two_product(u, bottom);
-    const L rest = plus(minus(minus(top, back.hi), back.lo),
-                        subtract_product(u, bottom_low, top_low));
+    const L rest =
+        plus(minus(minus(top, back.hi), back.lo), subtract_product(u, bottom_low, top_low));
     const L u_low = Divide{}(rest, bottom);
     const L z = times(u, u);
-    const L tail = multiply_add(times(u, z), horner(z, kArcTangent), subtract_product(z, u_low, u_low));
+    const L tail =
+        multiply_add(times(u, z), horner(z, kArcTangent), subtract_product(z, u_low, u_low));
     const auto quarter = fast_two_sum(pick(past, L(kHalfPi * 0.5), zero), u);
     const L quarter_low = pick(past, L(kHalfPiLow * 0.5), zero);
     return plus(quarter.hi, plus(plus(quarter.lo, quarter_low), tail));
@@ -321,9 +339,13 @@ struct Atan2 {
 }  // namespace detail
 
 template <class A>
-WICK_INLINE auto sin(A x) -> detail::Joined<A> { return detail::unary(detail::Sin{}, x); }
+WICK_INLINE auto sin(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Sin{}, x);
+}
 template <class A>
-WICK_INLINE auto cos(A x) -> detail::Joined<A> { return detail::unary(detail::Cos{}, x); }
+WICK_INLINE auto cos(A x) -> detail::Joined<A> {
+  return detail::unary(detail::Cos{}, x);
+}
 // The angle of the point (x, y), from -pi to pi, by the signs of both, signs of zeros included.
 template <class A, class B>
 WICK_INLINE auto atan2(A y, B x) -> detail::Joined<A, B> {

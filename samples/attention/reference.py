@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes x.npy and expected.npy: an input of the block and its result, computed by NumPy in float64.
+"""Writes x.npy and expected.npy: an input of the block and its result by NumPy in float64.
 
 usage: reference.py FOLDER   (with weights.safetensors in it)
 """
@@ -46,8 +46,8 @@ def main(folder):
     position, channel = np.mgrid[0:ROWS, 0:WIDTH]
     x = np.sin(0.7 * position + 0.3 * channel).astype(np.float32)
     np.save(folder + "/x.npy", x)
-    np.save(folder + "/expected.npy",
-            block(x.astype(np.float64), weights(folder + "/weights.safetensors")).astype(np.float32))
+    expected = block(x.astype(np.float64), weights(folder + "/weights.safetensors"))
+    np.save(folder + "/expected.npy", expected.astype(np.float32))
 
 
 if __name__ == "__main__":

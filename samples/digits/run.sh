@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The main job on real data: installs what is missing, builds wick, turns graph.json into C++, compiles that with main.cpp and classifies
-# 360 handwritten digits.
+# The main job on real data: installs what is missing, builds wick, turns graph.json into C++,
+# compiles that with main.cpp and classifies 360 handwritten digits.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

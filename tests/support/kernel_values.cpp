@@ -217,7 +217,7 @@ std::vector<HostTensor> evaluate_kernel(const FusedGraph& fused, const Kernel& k
       return evaluate_rows(fused, kernel, operands);
     case KernelKind::kCall:
       return evaluate_call(fused, kernel, operands);
-    case KernelKind::kView:
+    case KernelKind::kLayout:
     case KernelKind::kPack:
       break;
   }

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -114,10 +114,18 @@ TEST_P(Accuracy, StaysWithinItsBoundForF64) {
     double x[kBlock];
     for (std::size_t i = 0; i < kBlock; ++i) {
       switch (i % 4) {
-        case 0: x[i] = anywhere(random); break;
-        case 1: x[i] = near(random); break;
-        case 2: x[i] = near(random) * std::pow(10.0, exponent(random)); break;
-        default: x[i] = double_of(random()); break;
+        case 0:
+          x[i] = anywhere(random);
+          break;
+        case 1:
+          x[i] = near(random);
+          break;
+        case 2:
+          x[i] = near(random) * std::pow(10.0, exponent(random));
+          break;
+        default:
+          x[i] = double_of(random());
+          break;
       }
     }
     ASSERT_NO_FATAL_FAILURE(judge_f64(x, worst));
@@ -128,7 +136,8 @@ TEST_P(Accuracy, StaysWithinItsBoundForF64) {
 
 TEST_P(Accuracy, StaysWithinItsBoundAtTheBoundariesOfF64) {
   Worst worst;
-  for (std::uint64_t exponent = 0; exponent <= 2047; exponent += exponent < 960 || exponent > 1090 ? 16 : 1) {
+  for (std::uint64_t exponent = 0; exponent <= 2047;
+       exponent += exponent < 960 || exponent > 1090 ? 16 : 1) {
     double x[kBlock];
     for (std::uint64_t i = 0; i < kBlock; ++i) {
       const std::uint64_t centre = (exponent << 52) + (i % 32 < 16 ? 0 : 0x6A09E667F3BCD);

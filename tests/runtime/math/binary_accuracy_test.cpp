@@ -33,13 +33,17 @@ struct Pow {
   static constexpr const char* kName = "pow";
   static constexpr Exact kExact = mpfr_pow;
   template <class L>
-  auto operator()(L a, L b) const { return wick::pow(a, b); }
+  auto operator()(L a, L b) const {
+    return wick::pow(a, b);
+  }
 };
 struct Atan2 {
   static constexpr const char* kName = "atan2";
   static constexpr Exact kExact = mpfr_atan2;
   template <class L>
-  auto operator()(L a, L b) const { return wick::atan2(a, b); }
+  auto operator()(L a, L b) const {
+    return wick::atan2(a, b);
+  }
 };
 
 // Operands of every kind: any bits, and the regions where the functions have most to lose.

@@ -45,7 +45,8 @@ TYPED_TEST(Exact, RoundingToWholeNumbers) {
     EXPECT_TRUE(this->is(this->at([](auto v) { return wick::floor(v); }, x), std::floor(x))) << x;
     EXPECT_TRUE(this->is(this->at([](auto v) { return wick::ceil(v); }, x), std::ceil(x))) << x;
     EXPECT_TRUE(this->is(this->at([](auto v) { return wick::trunc(v); }, x), std::trunc(x))) << x;
-    EXPECT_TRUE(this->is(this->at([](auto v) { return wick::round(v); }, x), std::nearbyint(x))) << x;
+    EXPECT_TRUE(this->is(this->at([](auto v) { return wick::round(v); }, x), std::nearbyint(x)))
+        << x;
   }
 }
 

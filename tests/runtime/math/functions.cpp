@@ -17,71 +17,105 @@ void over_block(F function, const E* from, E* to) {
 
 struct Exp {
   template <class L>
-  auto operator()(L x) const { return wick::exp(x); }
+  auto operator()(L x) const {
+    return wick::exp(x);
+  }
 };
 struct Expm1 {
   template <class L>
-  auto operator()(L x) const { return wick::expm1(x); }
+  auto operator()(L x) const {
+    return wick::expm1(x);
+  }
 };
 struct Log {
   template <class L>
-  auto operator()(L x) const { return wick::log(x); }
+  auto operator()(L x) const {
+    return wick::log(x);
+  }
 };
 struct Log2 {
   template <class L>
-  auto operator()(L x) const { return wick::log2(x); }
+  auto operator()(L x) const {
+    return wick::log2(x);
+  }
 };
 struct Log1p {
   template <class L>
-  auto operator()(L x) const { return wick::log1p(x); }
+  auto operator()(L x) const {
+    return wick::log1p(x);
+  }
 };
 struct Sqrt {
   template <class L>
-  auto operator()(L x) const { return wick::sqrt(x); }
+  auto operator()(L x) const {
+    return wick::sqrt(x);
+  }
 };
 struct Rsqrt {
   template <class L>
-  auto operator()(L x) const { return wick::rsqrt(x); }
+  auto operator()(L x) const {
+    return wick::rsqrt(x);
+  }
 };
 struct Sin {
   template <class L>
-  auto operator()(L x) const { return wick::sin(x); }
+  auto operator()(L x) const {
+    return wick::sin(x);
+  }
 };
 struct Cos {
   template <class L>
-  auto operator()(L x) const { return wick::cos(x); }
+  auto operator()(L x) const {
+    return wick::cos(x);
+  }
 };
 struct Tanh {
   template <class L>
-  auto operator()(L x) const { return wick::tanh(x); }
+  auto operator()(L x) const {
+    return wick::tanh(x);
+  }
 };
 struct Erf {
   template <class L>
-  auto operator()(L x) const { return wick::erf(x); }
+  auto operator()(L x) const {
+    return wick::erf(x);
+  }
 };
 struct Sigmoid {
   template <class L>
-  auto operator()(L x) const { return wick::sigmoid(x); }
+  auto operator()(L x) const {
+    return wick::sigmoid(x);
+  }
 };
 struct Silu {
   template <class L>
-  auto operator()(L x) const { return wick::silu(x); }
+  auto operator()(L x) const {
+    return wick::silu(x);
+  }
 };
 struct Elu {
   template <class L>
-  auto operator()(L x) const { return wick::elu(x, static_cast<typename L::Element>(1.375)); }
+  auto operator()(L x) const {
+    return wick::elu(x, static_cast<typename L::Element>(1.375));
+  }
 };
 struct Softplus {
   template <class L>
-  auto operator()(L x) const { return wick::softplus(x); }
+  auto operator()(L x) const {
+    return wick::softplus(x);
+  }
 };
 struct Gelu {
   template <class L>
-  auto operator()(L x) const { return wick::gelu(x); }
+  auto operator()(L x) const {
+    return wick::gelu(x);
+  }
 };
 struct GeluTanh {
   template <class L>
-  auto operator()(L x) const { return wick::gelu_tanh(x); }
+  auto operator()(L x) const {
+    return wick::gelu_tanh(x);
+  }
 };
 
 // ---- References in double ------------------------------------------------------------------

@@ -13,7 +13,7 @@ inline constexpr std::size_t kBlock = 64;
 
 struct Function {
   const char* name;
-  void (*f32)(const float* from, float* to);    // kBlock elements as vectors
+  void (*f32)(const float* from, float* to);         // kBlock elements as vectors
   void (*f32_by_one)(const float* from, float* to);  // kBlock elements one by one
   void (*f64)(const double* from, double* to);
   void (*f64_by_one)(const double* from, double* to);

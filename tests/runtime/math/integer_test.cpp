@@ -34,9 +34,12 @@ using Bytes = ::testing::Types<std::int8_t, std::uint8_t>;
 TYPED_TEST_SUITE(Integers8, Bytes);
 
 TYPED_TEST(Integers8, SumsDifferencesAndProductsWrap) {
-  expect_all_pairs<TypeParam>([](auto a, auto b) { return a + b; }, [](int a, int b) { return a + b; });
-  expect_all_pairs<TypeParam>([](auto a, auto b) { return a - b; }, [](int a, int b) { return a - b; });
-  expect_all_pairs<TypeParam>([](auto a, auto b) { return a * b; }, [](int a, int b) { return a * b; });
+  expect_all_pairs<TypeParam>([](auto a, auto b) { return a + b; },
+                              [](int a, int b) { return a + b; });
+  expect_all_pairs<TypeParam>([](auto a, auto b) { return a - b; },
+                              [](int a, int b) { return a - b; });
+  expect_all_pairs<TypeParam>([](auto a, auto b) { return a * b; },
+                              [](int a, int b) { return a * b; });
 }
 
 TYPED_TEST(Integers8, QuotientsTruncateAndByZeroAreZero) {
@@ -45,9 +48,8 @@ TYPED_TEST(Integers8, QuotientsTruncateAndByZeroAreZero) {
 }
 
 TYPED_TEST(Integers8, RemaindersFloorAndByZeroAreZero) {
-  expect_all_pairs<TypeParam>(
-      [](auto a, auto b) { return wick::mod(a, b); },
-      [](int a, int b) { return b == 0 ? 0 : ((a % b) + b) % b; });
+  expect_all_pairs<TypeParam>([](auto a, auto b) { return wick::mod(a, b); },
+                              [](int a, int b) { return b == 0 ? 0 : ((a % b) + b) % b; });
 }
 
 TYPED_TEST(Integers8, MinimaAndMaxima) {
@@ -58,14 +60,14 @@ TYPED_TEST(Integers8, MinimaAndMaxima) {
 }
 
 TYPED_TEST(Integers8, PowersWrapAndNegativeOnesAreTruncatedQuotients) {
-  expect_all_pairs<TypeParam>(
-      [](auto a, auto b) { return wick::pow(a, b); },
-      [](int a, int b) {
-        if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0;
-        int power = 1;
-        for (int i = 0; i < b; ++i) power = static_cast<TypeParam>(power * a);
-        return power;
-      });
+  expect_all_pairs<TypeParam>([](auto a, auto b) { return wick::pow(a, b); },
+                              [](int a, int b) {
+                                if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0;
+                                int power = 1;
+                                for (int i = 0; i < b; ++i)
+                                  power = static_cast<TypeParam>(power * a);
+                                return power;
+                              });
 }
 
 template <class E>

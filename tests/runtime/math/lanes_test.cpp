@@ -24,12 +24,12 @@ struct Case {
 
 template <class C>
 class LanesOf : public ::testing::Test {};
-using Cases = ::testing::Types<Case<float, 1>, Case<float, 2>, Case<float, 16>, Case<float, 64>,
-                               Case<double, 1>, Case<double, 4>, Case<double, 64>,
-                               Case<std::int8_t, 2>, Case<std::int8_t, 64>, Case<std::uint8_t, 16>,
-                               Case<std::uint8_t, 64>, Case<std::int32_t, 8>,
-                               Case<std::int32_t, 64>, Case<std::int64_t, 1>,
-                               Case<std::int64_t, 32>>;
+using Cases =
+    ::testing::Types<Case<float, 1>, Case<float, 2>, Case<float, 16>, Case<float, 64>,
+                     Case<double, 1>, Case<double, 4>, Case<double, 64>, Case<std::int8_t, 2>,
+                     Case<std::int8_t, 64>, Case<std::uint8_t, 16>, Case<std::uint8_t, 64>,
+                     Case<std::int32_t, 8>, Case<std::int32_t, 64>, Case<std::int64_t, 1>,
+                     Case<std::int64_t, 32>>;
 TYPED_TEST_SUITE(LanesOf, Cases);
 
 TYPED_TEST(LanesOf, LoadsAndStoresAtAnyAlignmentOfAnElement) {
@@ -101,7 +101,7 @@ TEST(Lanes, ReduceByHalves) {
 
 TEST(Lanes, FloatingComparisonsWithNanAreFalseButForInequality) {
   const Lanes<double, 4> nan(std::numeric_limits<double>::quiet_NaN()), one(1.0);
-  for (const auto& mask : {nan < one, nan <= one, nan > one, nan >= one, nan == nan}) {
+  for (const auto& mask : {nan<one, nan <= one, nan> one, nan >= one, nan == nan}) {
     for (int i = 0; i < 4; ++i) EXPECT_FALSE(mask.get(i));
   }
   for (int i = 0; i < 4; ++i) EXPECT_TRUE((nan != nan).get(i));

@@ -37,8 +37,8 @@ class SpecialValues : public ::testing::Test {
 using Floating = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(SpecialValues, Floating);
 
-#define EXPECT_IS(expected, ...)                                                       \
-  EXPECT_TRUE(this->is(static_cast<TypeParam>(expected), this->at(__VA_ARGS__)))       \
+#define EXPECT_IS(expected, ...)                                                 \
+  EXPECT_TRUE(this->is(static_cast<TypeParam>(expected), this->at(__VA_ARGS__))) \
       << "expected " << static_cast<TypeParam>(expected) << ", got " << this->at(__VA_ARGS__)
 
 TYPED_TEST(SpecialValues, Exponentials) {
