@@ -15,10 +15,11 @@ namespace wick::compiler {
 //   kernel 0: map, computes "x"
 //     reads "pixels" f32[1, 64]
 //     writes "x" f32[1, 64]
-//     element: (pixels) -> x
-//       x = div(pixels, 16)
+//     element: ("pixels") -> "x"
+//       "x" = div("pixels", 16)
 //
-// Row programs list their passes. Cost: linear.
+// Row programs list their passes. Equal bodies are one body, so its names are those of the first
+// kernel that has it. Cost: linear.
 std::string to_text(const FusedGraph& fused);
 
 // The kernels as boxes, inputs, constants and outputs as ellipses, tensors as edges with their

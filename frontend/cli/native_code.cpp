@@ -1,7 +1,6 @@
 #include "frontend/cli/native_code.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <array>

@@ -125,7 +125,7 @@ _STANDARD = frozenset("""
 _RUNTIME = frozenset(["cstddef", "cstdint", "cstring", "type_traits", "limits"])
 
 # What the operating system brings; not third-party, but only the frontend talks to it.
-_SYSTEM = re.compile(r"(sys/\w+|fcntl|unistd|spawn|signal|poll|dirent|elf)\.h$")
+_SYSTEM = re.compile(r"(sys/\w+|fcntl|unistd|dlfcn|spawn|signal|poll|dirent|elf)\.h$")
 
 _OWN_PACKAGES = {
     "frontend/json": ("nlohmann/",),
