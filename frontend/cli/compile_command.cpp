@@ -182,6 +182,7 @@ ExitCode run(const CompileArguments& arguments) {
 }
 
 void add_printing_options(CLI::App& command, CompileArguments& arguments) {
+  command.option_defaults()->group("What is printed");
   add_choice<EmitStage>(command, "--emit", arguments.emit, emit_stages(),
                         "print a product of the pipeline: the graph (as read, or simplified) in "
                         "the graph language, the kernels, the plan, the source, the slots as CSV "
@@ -191,11 +192,12 @@ void add_printing_options(CLI::App& command, CompileArguments& arguments) {
   command
       .add_flag("--report{text}", arguments.report,
                 "print the memory report, as text or with =json for programs")
-      ->check(CLI::IsMember({"text", "json"}));
-  add_console_options(command, arguments.console);
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("[=text|json]");
 }
 
 void add_output_options(CLI::App& command, CompileArguments& arguments) {
+  command.option_defaults()->group("Where to");
   command.add_option("-o,--output", arguments.folder, "the folder to write into; made if missing")
       ->type_name("DIR");
   command
@@ -242,8 +244,9 @@ std::function<ExitCode()> add_compile_command(CLI::App& app) {
       ->type_name("GRAPH")
       ->required();
   add_output_options(*command, *arguments);
-  add_printing_options(*command, *arguments);
   add_pipeline_options(*command, arguments->pipeline);
+  add_printing_options(*command, *arguments);
+  add_console_options(*command, arguments->console);
   command->final_callback([arguments] { check_together(*arguments); });
   return [arguments] { return run(*arguments); };
 }

@@ -76,6 +76,7 @@ void Console::print(const compiler::Diagnostics& diagnostics, const SourceFile& 
 }
 
 void add_console_options(CLI::App& command, Console& console) {
+  command.option_defaults()->group("Messages");
   add_choice<RenderFormat>(command, "--diagnostics", console.format,
                            {{"text", RenderFormat::kText}, {"json", RenderFormat::kJson}},
                            "how errors are told: text for people and editors (default), or json, "

@@ -3,7 +3,9 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "frontend/cli/compile_command.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/exit_code.h"
+#include "frontend/cli/help.h"
 #include "frontend/cli/ops_command.h"
 #include "frontend/cli/pack_command.h"
 #include "frontend/cli/run_command.h"
@@ -43,6 +46,7 @@ ExitCode dispatch(const CLI::App& app, const std::vector<Command>& commands) {
 
 ExitCode run(int argc, char** argv) {
   CLI::App app("wick: an ahead-of-time compiler from tensor graphs to straight-line C++", "wick");
+  app.formatter(std::make_shared<wick::frontend::HelpFormatter>());
   app.footer(kFooter);
   app.require_subcommand(1);
   app.set_version_flag("--version", "wick " WICK_VERSION " (built without the checker)");

@@ -131,7 +131,8 @@ std::function<ExitCode()> add_pack_command(CLI::App& app) {
   command
       ->add_flag("--report{text}", arguments->format,
                  "how the figures are written: text (default) or =json")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("[=text|json]");
   add_console_options(*command, arguments->console);
   return [arguments] { return run(*arguments); };
 }

@@ -42,6 +42,7 @@ compiler::CompileOptions PipelineOptions::settled() const {
 
 void add_pipeline_options(CLI::App& command, PipelineOptions& options) {
   compiler::CompileOptions& compile = options.compile;
+  command.option_defaults()->group("What is made");
   add_choice<StorageMode>(
       command, "--storage", compile.plan.storage,
       {{"arena", StorageMode::kArena},

@@ -194,8 +194,8 @@ std::function<ExitCode()> add_run_command(CLI::App& app) {
                    "where compiled code is kept (default ${XDG_CACHE_HOME:-$HOME/.cache}/wick)")
       ->type_name("DIR");
   command->add_flag("--force", arguments->force, "overwrite files that are not .npy, and inputs");
-  add_console_options(*command, arguments->console);
   add_pipeline_options(*command, arguments->pipeline);
+  add_console_options(*command, arguments->console);
   command->final_callback([arguments] {
     if (arguments->folder.empty() && !arguments->print) {
       throw CLI::ValidationError("run", "say where the outputs go: --output DIR, or --print");
