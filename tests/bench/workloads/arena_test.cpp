@@ -1,0 +1,111 @@
+// The memory that each workload needs between its kernels, against figures derived by hand.
+//
+// Bounds are for the fused program: what is computed and consumed in one pass over memory needs no
+// bytes of its own, and an output is written where the caller wants it. Derivations:
+//
+//   one product, one pass over elements, one reduction, one transposed read: nothing is left
+//   between kernels, 0 bytes.
+//
+//   layer norm, composite and from primitives: three passes over a row of the input (mean,
+//   variance, result). Centered values are subtracted anew in each pass instead of being kept. 0
+//   bytes.
+//
+//   softmax, composite and from primitives: exponentials are worth keeping from the pass that sums
+//   them to the pass that divides them. One row of 1024 floats: 4096 bytes, not the 4 MiB of the
+//   whole.
+//
+//   mlp: h0 = relu(x W0 + b0) is [b, 512] and h1 = relu(h0 W1 + b1) is [b, 256]; a product cannot
+//   overwrite the rows that it reads, so both are alive while h1 is computed:
+//   (512 + 256) * 4 * b bytes. The last product goes to the output while h1 alone is alive.
+//
+//   encoder, in units of a [128, 256] matrix, U = 131072 bytes; a [4, 128, 128] stack of scores is
+//   2 U, a [128, 1024] matrix 4 U:
+//     scores = q k' / 8             q, k, scores                    1 + 1 + 2     = 4 U
+//     softmax                       scores, probabilities, one row  2 + 2         = 4 U + 512
+//     context = probabilities v     probabilities, v, context       2 + 1 + 1     = 4 U
+//     n1 = norm(x + context Wo)     packed context, sum, n1         1 + 1         = 2 U
+//     hidden = gelu(n1 W1 + b1)     n1, hidden                      1 + 4         = 5 U
+//     y = norm(n1 + hidden W2)      n1, hidden, sum over n1         1 + 4         = 5 U
+//   The hidden layer cannot do with less: its product reads all columns of n1 for each of its own,
+//   and n1 is read again as the residual. 5 U = 655360 bytes.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <ostream>
+
+#include "tests/bench/workloads/workloads.h"
+
+namespace wick::workloads {
+namespace {
+
+struct Expected {
+  std::string name;
+  std::int64_t arena;
+  // Most bytes alive at once without fusion but with in-place writes, as the bench states it for
+  // encoder and mlp_b32; for the others that no more than a row is kept.
+  std::int64_t alive_unfused = 4096;
+};
+
+std::ostream& operator<<(std::ostream& out, const Expected& expected) {
+  return out << expected.name;
+}
+
+const std::vector<Expected> kExpected = {
+    {"add_16m", 0},
+    {"add_256k", 0},
+    {"add_4k", 0},
+    {"bias_relu_1024x1024", 0},
+    {"chain_16m", 0},
+    {"chain_256k", 0},
+    {"chain_4k", 0},
+    {"encoder_s128_d256", 655360, 1179648},
+    {"exp_256k", 0},
+    {"expchain_256k", 0},
+    {"gelu_erf_256k", 0},
+    {"gelu_tanh_256k", 0},
+    {"layernorm_1024x768", 0},
+    {"layernorm_decomp_1024x768", 0},
+    {"matmul_1024", 0},
+    {"matmul_128", 0},
+    {"matmul_2048", 0},
+    {"matmul_256", 0},
+    {"matmul_512", 0},
+    {"matmul_64", 0},
+    {"matmul_const_1024", 0},
+    {"matmul_const_256", 0},
+    {"meanvar_chain_1024", 4096},
+    {"mlp_b1", 3072},
+    {"mlp_b32", 98304, 98304},
+    {"reduce_sum_ax0", 0},
+    {"reduce_sum_ax1", 0},
+    {"sigmoid_256k", 0},
+    {"softmax_1024", 4096},
+    {"tanh_256k", 0},
+    {"transpose_add_2048", 0},
+};
+
+class Arena : public ::testing::TestWithParam<Expected> {};
+
+TEST_P(Arena, IsTheLeastThatTheFusedProgramCanDoWith) {
+  const Expected& expected = GetParam();
+  const compiler::Compilation compilation = compiled(expected.name);
+  EXPECT_EQ(compilation.plan->arena.count, expected.arena);
+  EXPECT_EQ(compilation.plan->report.lower_bound.count, expected.arena);
+  EXPECT_LE(compilation.plan->arena.count, expected.alive_unfused);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Arena, ::testing::ValuesIn(kExpected),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(Translation, CoversEveryListingThatTheOperationsAllow) {
+  std::vector<std::string> expected;
+  for (const Expected& workload : kExpected) expected.push_back(workload.name);
+  EXPECT_EQ(translated(), expected);
+
+  // Convolution and pooling are not among the operations.
+  expected.insert(expected.begin() + 7, "convnet_32");
+  EXPECT_EQ(listed(), expected);
+}
+
+}  // namespace
+}  // namespace wick::workloads
