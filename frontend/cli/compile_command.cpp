@@ -136,6 +136,8 @@ std::vector<std::string> inputs_of(const CompileArguments& arguments, const Read
 std::optional<FileError> write_products(const CompileArguments& arguments,
                                         const compiler::Emission& emission, const ReadFiles& files,
                                         OutputFiles& outputs) {
+  const std::vector<std::string> inputs = inputs_of(arguments, files);
+  outputs.protect(inputs);
   if (auto fault = outputs.make_folder(arguments.folder)) return fault;
   std::vector<std::string> targets;
   for (const compiler::EmittedFile& file : emission.files) {
@@ -144,7 +146,7 @@ std::optional<FileError> write_products(const CompileArguments& arguments,
     if (auto fault = outputs.stage(path, file.content, is_generated)) return fault;
   }
   if (!arguments.depfile.empty()) {
-    const std::string text = depfile_text(targets, inputs_of(arguments, files));
+    const std::string text = depfile_text(targets, inputs);
     const auto bytes = std::as_bytes(std::span(text));
     if (auto fault = outputs.stage(arguments.depfile, bytes, is_depfile)) return fault;
   }

@@ -88,6 +88,9 @@ std::optional<FileError> OutputFiles::refusal(const fs::path& path, const IsOurs
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
   if (!fs::exists(status)) return std::nullopt;
+  for (const std::string& read : protected_) {
+    if (fs::equivalent(path, read, error)) return fault(path, "is what was read");
+  }
   if (fs::is_symlink(status)) {
     if (force_) return std::nullopt;
     return fault(path, "is a symbolic link", "--force replaces the link by a file");
@@ -107,6 +110,11 @@ std::optional<FileError> OutputFiles::refusal(const fs::path& path, const IsOurs
 std::optional<FileError> OutputFiles::stage(const fs::path& path,
                                             std::span<const std::byte> content,
                                             const IsOurs& is_ours) {
+  for (const Pending& other : pending_) {
+    if (other.path.lexically_normal() == path.lexically_normal()) {
+      return fault(path, "would be written twice");
+    }
+  }
   if (holds(path, content)) {
     unchanged_.push_back(path.string());
     return std::nullopt;

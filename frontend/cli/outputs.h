@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/tensor/host_tensor.h"
@@ -36,6 +37,9 @@ class OutputFiles {
   OutputFiles(const OutputFiles&) = delete;
   OutputFiles& operator=(const OutputFiles&) = delete;
   ~OutputFiles();
+
+  // Files that were read: they are not replaced even by force.
+  void protect(std::vector<std::string> paths) { protected_ = std::move(paths); }
 
   std::optional<FileError> make_folder(const std::filesystem::path& folder);
 
@@ -64,6 +68,7 @@ class OutputFiles {
   void roll_back();
 
   bool force_;
+  std::vector<std::string> protected_;
   std::vector<Pending> pending_;
   std::vector<std::filesystem::path> folders_;  // that were made, outermost first
   std::vector<std::string> written_;

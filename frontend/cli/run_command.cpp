@@ -110,21 +110,17 @@ std::variant<Results, ExitCode> run_compiled(const RunArguments& arguments, Load
       std::move(files.paths)};
 }
 
-// A .npy file that this run did not read.
-bool is_replaceable(const fs::path& path, const std::vector<std::string>& read) {
-  const bool was_read = std::ranges::any_of(read, [&](const std::string& other) {
-    std::error_code error;
-    return fs::equivalent(path, other, error);
-  });
+bool is_npy(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string start(6, '\0');
   file.read(start.data(), 6);
-  return !was_read && file && start == "\x93NUMPY";
+  return file && start == "\x93NUMPY";
 }
 
 std::optional<FileError> write_results(const RunArguments& arguments, const Results& results,
-                                       const std::vector<std::string>& read) {
+                                       std::vector<std::string> read) {
   OutputFiles outputs(arguments.force);
+  outputs.protect(std::move(read));
   FileNames names;
   if (auto fault = outputs.make_folder(arguments.folder)) return fault;
   for (std::size_t i = 0; i < results.tensors.size(); ++i) {
@@ -132,9 +128,8 @@ std::optional<FileError> write_results(const RunArguments& arguments, const Resu
     if (file != results.names[i] + ".npy") {
       arguments.console.note("output " + compiler::quoted(results.names[i]) + " is in " + file);
     }
-    const auto ours = [&](const fs::path& path) { return is_replaceable(path, read); };
     const fs::path path = fs::path(arguments.folder) / file;
-    if (auto fault = outputs.stage_npy(path, results.tensors[i], ours)) return fault;
+    if (auto fault = outputs.stage_npy(path, results.tensors[i], is_npy)) return fault;
   }
   return outputs.commit();
 }
@@ -158,8 +153,9 @@ ExitCode run(const RunArguments& arguments) {
   const Results& results = std::get<Results>(outcome);
   if (!arguments.folder.empty()) {
     std::vector<std::string> read = results.input_paths;
+    read.push_back(arguments.graph);
     read.insert(read.end(), graph.files.paths.begin(), graph.files.paths.end());
-    if (const auto fault = write_results(arguments, results, read)) {
+    if (const auto fault = write_results(arguments, results, std::move(read))) {
       arguments.console.error(*fault);
       return ExitCode::kInputOutput;
     }
@@ -193,7 +189,7 @@ std::function<ExitCode()> add_run_command(CLI::App& app) {
       ->add_option("--cache", arguments->cache,
                    "where compiled code is kept (default ${XDG_CACHE_HOME:-$HOME/.cache}/wick)")
       ->type_name("DIR");
-  command->add_flag("--force", arguments->force, "overwrite files that are not .npy, and inputs");
+  command->add_flag("--force", arguments->force, "overwrite files that are not .npy");
   add_pipeline_options(*command, arguments->pipeline);
   add_console_options(*command, arguments->console);
   command->final_callback([arguments] {

@@ -221,7 +221,9 @@ TEST(Compile, DepfileOfStandardInputNamesTheToolAlone) {
 TEST(Compile, DepfileIsNotWrittenOverSomethingElse) {
   const Workbench bench;
   EXPECT_EQ(compile(bench, {"-o", "out", "--depfile", "g.json"}).code, 5);
+  EXPECT_EQ(compile(bench, {"-o", "out", "--depfile", "g.json", "--force"}).code, 5);
   EXPECT_EQ(bench.read("g.json"), kSmallGraph);
+  EXPECT_EQ(compile(bench, {"-o", "out", "--depfile", "out/../out/demo.cpp"}).code, 5);
   EXPECT_FALSE(bench.exists("out"));
   EXPECT_EQ(compile(bench, {"-o", "out", "--depfile", "g.d"}).code, 0);
   EXPECT_EQ(compile(bench, {"-o", "other", "--depfile", "g.d"}).code, 0);

@@ -191,6 +191,9 @@ TEST_F(Run, NeverOverwritesWhatItReadOrWhatIsNoTensor) {
   fs::rename(bench_.path("x.npy"), bench_.path("y.npy"));
   const std::vector<std::string> common = {"--input", "x=y.npy", "-o", ".", "--engine=reference"};
   EXPECT_EQ(run(common).code, 5);
+  std::vector<std::string> forced = common;
+  forced.push_back("--force");
+  EXPECT_EQ(run(forced).code, 5);
   EXPECT_EQ(read_tensor<float>("y.npy"), (std::vector<float>{1, 2, -3, 0.5F}));
   bench_.write("out/y.npy", "somebody's");
   EXPECT_EQ(run({"--input", "x=y.npy", "-o", "out", "--engine=reference"}).code, 5);
