@@ -1,149 +1,130 @@
-// Time of fusing, planning and judging by size of the graph: `plan_bench [MOST_NODES]`.
+// What planning costs, in one run: `plan_bench [MOST_NODES] [SECONDS]`.
 //
-// Each shape at 10^3 nodes and ten times as many up to MOST_NODES (a million), unfused, so that
-// each node is a kernel. Growth is the time of fuse, plan and judge together against that of the
-// size before; 12 per decade is the promise. Seconds of processor time.
+// Three parts, printed as Markdown: the way from a graph file of MOST_NODES nodes (a million) to a
+// judged plan, in a process of its own whose memory is measured; the time of each stage by size of
+// the graph, with the growth per decade; and the packers' tables, with SECONDS (8.5) as the limit
+// of each exact search. Seconds are of processor time.
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <random>
+#include <numeric>
 #include <string>
-#include <vector>
 
-#include "compiler/fuse/fuse.h"
-#include "compiler/graph/builder.h"
-#include "compiler/plan/plan.h"
-#include "compiler/plan/validate.h"
+#include "tests/bench/planner/pack_tables.h"
+#include "tests/bench/planner/shapes.h"
+#include "tests/bench/planner/stages.h"
 
+namespace wick::bench {
 namespace {
 
-using namespace wick::compiler;
-// Processor time: on a busy machine the clock on the wall tells about the others.
-double now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+constexpr double kMostGrowth = 12;  // per decade, as the design promises
 
-class Shaper {
- public:
-  Shaper() : builder_("bench", "") {
-    Value value;
-    value.name = "x";
-    value.type = {DType::kF32, Layout(Shape::of({64}))};
-    value.kind = ValueKind::kInput;
-    values_.push_back(builder_.input({}, value));
-  }
+// ---- From file to judged plan -------------------------------------------------------------------
 
-  ValueId unary(ValueId x) { return add("neg", {x}); }
-  ValueId binary(ValueId x, ValueId y) { return add("sub", {x, y}); }
-  ValueId input() const { return values_[0]; }
-  ValueId value(std::size_t index) const { return values_[index]; }
-  std::size_t count() const { return values_.size(); }
-
-  Graph finish(ValueId output) {
-    builder_.output(output, 0);
-    return builder_.finish();
-  }
-
- private:
-  ValueId add(const char* op, std::vector<ValueId> operands) {
-    const auto number = static_cast<std::uint32_t>(values_.size());
-    const NodeId node = builder_.call(*ops::find(op), std::move(operands), {},
-                                      "n" + std::to_string(number), number);
-    values_.push_back(builder_.so_far().nodes[node].results[0]);
-    return values_.back();
-  }
-
-  GraphBuilder builder_;
-  std::vector<ValueId> values_;
-};
-
-Graph chain(std::size_t nodes) {
-  Shaper shaper;
-  ValueId last = shaper.input();
-  for (std::size_t i = 0; i < nodes; ++i) last = shaper.unary(last);
-  return shaper.finish(last);
+void print_pipeline(const GraphShape& shape, std::size_t nodes, bool split) {
+  const StageTimes times = time_pipeline(shape.write(nodes), split);
+  const double total = std::accumulate(times.seconds.begin(), times.seconds.end(), 0.0);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("| %s, %s | %zu |", shape.name, split ? "a kernel per node" : "fused", nodes);
+  for (const double seconds : times.seconds) std::printf(" %.2f |", seconds);
+  std::printf(" %.2f | %.2f |\n", total, static_cast<double>(usage.ru_maxrss) / (1024 * 1024));
+  std::fflush(stdout);
 }
 
-// Leaves are added up two by two.
-Graph tree(std::size_t nodes) {
-  Shaper shaper;
-  std::vector<ValueId> level;
-  for (std::size_t i = 0; i < nodes / 2; ++i) level.push_back(shaper.unary(shaper.input()));
-  while (level.size() > 1) {
-    std::vector<ValueId> next;
-    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
-      next.push_back(shaper.binary(level[i], level[i + 1]));
+// Runs the case in a process of its own: its peak of memory is nobody else's.
+void print_pipeline_apart(const GraphShape& shape, std::size_t nodes, bool split) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    print_pipeline(shape, nodes, split);
+    _exit(0);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0) std::exit(1);
+}
+
+void print_pipelines(std::size_t nodes) {
+  std::printf("# From file to judged plan (wanted: 10 s and 4 GiB, the judge 1 s)\n\n");
+  std::printf("| graph | nodes |");
+  for (const char* stage : kStageNames) std::printf(" %s |", stage);
+  std::printf(" total s | peak GiB |\n|---|--:|");
+  for (std::size_t i = 0; i < kStageCount + 2; ++i) std::printf("--:|");
+  std::printf("\n");
+  for (const GraphShape& shape : kGraphShapes) {
+    for (const bool split : {false, true}) print_pipeline_apart(shape, nodes, split);
+  }
+}
+
+// ---- Time by stage ------------------------------------------------------------------------------
+
+std::size_t repetitions_at(std::size_t nodes) {
+  return nodes <= 1000 ? 41 : nodes <= 10000 ? 9 : 3;
+}
+
+void print_row(const std::string& title, const StageTimes& times) {
+  std::printf("| %s | %zu |", title.c_str(), times.nodes);
+  for (const double seconds : times.seconds) std::printf(" %.2f |", 1000 * seconds);
+  std::printf("\n");
+}
+
+// Growth from one decade to the next; a stage's worst is kept in `worst`.
+void print_growth(const StageTimes& before, const StageTimes& after, StageTimes& worst) {
+  const double decade = static_cast<double>(after.nodes) / static_cast<double>(before.nodes);
+  std::printf("| growth | |");
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    const double growth = after.seconds[i] / before.seconds[i] / decade * 10;
+    worst.seconds[i] = std::max(worst.seconds[i], growth);
+    std::printf(growth > kMostGrowth ? " **%.1f** |" : " %.1f |", growth);
+  }
+  std::printf("\n");
+}
+
+void print_stages(std::size_t most) {
+  std::printf("\n# Milliseconds by stage, and growth for ten times the nodes (wanted: %.0f)\n\n",
+              kMostGrowth);
+  std::printf("| graph | nodes |");
+  for (const char* stage : kStageNames) std::printf(" %s |", stage);
+  std::printf("\n|---|--:|");
+  for (std::size_t i = 0; i < kStageCount; ++i) std::printf("--:|");
+  std::printf("\n");
+  StageTimes worst;
+  for (const GraphShape& shape : kGraphShapes) {
+    StageTimes before;
+    for (std::size_t nodes = 1000; nodes <= most; nodes *= 10) {
+      const StageTimes times = median_times(shape.write(nodes), repetitions_at(nodes));
+      if (nodes > 1000) print_growth(before, times, worst);
+      print_row(shape.name, times);
+      std::fflush(stdout);
+      before = times;
     }
-    if (level.size() % 2 != 0) next.push_back(level.back());
-    level = std::move(next);
   }
-  return shaper.finish(level[0]);
+  std::printf("| worst growth | |");
+  for (const double growth : worst.seconds) std::printf(" %.1f |", growth);
+  std::printf("\n\n");
 }
 
-// One node with many readers, gathered one after the other.
-Graph fan(std::size_t nodes) {
-  Shaper shaper;
-  const ValueId hub = shaper.unary(shaper.input());
-  ValueId sum = hub;
-  for (std::size_t i = 0; i < nodes / 2; ++i) sum = shaper.binary(sum, shaper.unary(hub));
-  return shaper.finish(sum);
-}
-
-Graph diamonds(std::size_t nodes) {
-  Shaper shaper;
-  ValueId last = shaper.unary(shaper.input());
-  for (std::size_t i = 0; i < nodes / 3; ++i) {
-    last = shaper.binary(shaper.unary(last), shaper.unary(last));
-  }
-  return shaper.finish(last);
-}
-
-Graph random_dag(std::size_t nodes) {
-  Shaper shaper;
-  std::mt19937 random(7);
-  ValueId sum = shaper.unary(shaper.input());
-  for (std::size_t i = 0; i < nodes / 3; ++i) {
-    const std::size_t window = std::min<std::size_t>(shaper.count(), 1000);
-    const ValueId a = shaper.value(shaper.count() - 1 - random() % window);
-    const ValueId b = shaper.value(shaper.count() - 1 - random() % window);
-    sum = shaper.binary(sum, shaper.unary(shaper.binary(a, b)));
-  }
-  return shaper.finish(sum);
-}
-
-void run(const char* name, Graph (*make)(std::size_t), std::size_t most) {
-  double before = 0;
-  for (std::size_t nodes = 1000; nodes <= most; nodes *= 10) {
-    double start = now();
-    const Graph graph = make(nodes);
-    const double build = now() - start;
-    start = now();
-    const FusedGraph fused = fuse(graph, {false, FpMode::kStrict});
-    const double fusing = now() - start;
-    start = now();
-    const Plan planned = plan(fused, {});
-    const double planning = now() - start;
-    start = now();
-    const bool sound = validate(fused, planned).empty();
-    const double judging = now() - start;
-    const double total = fusing + planning + judging;
-    std::printf("%-8s %8zu  build %7.3f  fuse %7.3f  plan %7.3f  judge %7.3f s", name, nodes, build,
-                fusing, planning, judging);
-    if (before > 0) std::printf("  growth %5.1f", total / before);
-    std::printf("  arena %lld of %lld%s\n", static_cast<long long>(planned.arena.count),
-                static_cast<long long>(planned.report.lower_bound.count), sound ? "" : "  UNSOUND");
-    std::fflush(stdout);
-    before = total;
-  }
+// Freed memory stays with the program, so that sizes are compared by work and not by how often the
+// kernel hands out the same pages.
+void keep_freed_memory() {
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, -1);
 }
 
 }  // namespace
+}  // namespace wick::bench
 
 int main(int argc, char** argv) {
   const std::size_t most = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1000000;
-  run("chain", chain, most);
-  run("tree", tree, most);
-  run("fan", fan, most);
-  run("diamonds", diamonds, most);
-  run("random", random_dag, most);
+  const double seconds = argc > 2 ? std::atof(argv[2]) : 8.5;
+  wick::bench::print_pipelines(most);
+  wick::bench::keep_freed_memory();
+  wick::bench::print_stages(most);
+  wick::bench::print_packing_tables(seconds);
   return 0;
 }
