@@ -152,7 +152,8 @@ class Growth {
       cluster.axes = node.attributes.integers("axes");
       cluster.elements = shape_of(node.operands[0]);
     }
-    add_operands(cluster, node);
+    // What stands alone never grows, and may join a hundred thousand values.
+    if (cluster.fusible) add_operands(cluster, node);
     result_.of[id] = result_.clusters.push_back(std::move(cluster));
   }
 
