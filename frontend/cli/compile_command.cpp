@@ -111,8 +111,8 @@ bool is_over_budget(const CompileArguments& arguments, const compiler::Plan& pla
   arguments.console.error("the plan needs " + compiler::grouped(needed(plan).count) +
                           " bytes, the budget is " + compiler::grouped(arguments.max_arena->count) +
                           "; nothing is written");
-  std::cerr << (arguments.report == "json" ? compiler::report_json(plan)
-                                           : compiler::report_text(plan));
+  const bool json = arguments.report == "json" || arguments.console.format == RenderFormat::kJson;
+  std::cerr << (json ? compiler::report_json(plan) : compiler::report_text(plan));
   return true;
 }
 
