@@ -15,6 +15,7 @@ from this machine, samples taken in turn.
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -38,7 +39,7 @@ def arguments():
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--flags", default="-O3 -march=x86-64-v4 -ffp-contract=off")
     parser.add_argument("--blas", help="a shared library with cblas_sgemm, one thread")
-    parser.add_argument("--core", default="0")
+    parser.add_argument("--core", default=str(min(os.sched_getaffinity(0))))
     parser.add_argument("--seconds", default="1", help="spent on each workload")
     parser.add_argument("--jobs", type=int, default=2, help="C++ compilers at once")
     parser.add_argument("names", nargs="*", metavar="NAME")
