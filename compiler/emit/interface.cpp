@@ -81,7 +81,7 @@ std::vector<Line> state_lines(const Plan& plan, const Symbols& symbols, const Su
                               TypeTable& types) {
   const Graph& graph = *plan.fused->graph;
   std::vector<Line> members, bound;
-  std::vector<std::string> parameters = {"State& state"};
+  std::vector<Parameter> parameters = {{Parameter::Role::kState, 0, "State&", "state"}};
   if (around.prepare) {
     members.push_back(raw("wick::Once once;"));
     members.push_back(raw("alignas(64) std::byte bytes[" +
@@ -92,7 +92,8 @@ std::vector<Line> state_lines(const Plan& plan, const Symbols& symbols, const Su
     const std::string& name = symbols.inputs[i];
     members.push_back(
         raw(input_type(plan, graph.inputs[i], types, name) + " " + name + "{nullptr};"));
-    parameters.push_back(input_type(plan, graph.inputs[i], types, name) + " " + name);
+    parameters.push_back({Parameter::Role::kInput, static_cast<std::uint32_t>(i),
+                          input_type(plan, graph.inputs[i], types, name), name});
     bound.push_back(raw("state." + name + " = " + name + ";"));
   }
   std::vector<Line> lines = {comment("What lives across calls. Bind parameters before the first "
@@ -128,44 +129,39 @@ Surroundings surroundings_of(const Plan& plan, const EmitOptions& options) {
   const bool from_caller =
       plan.options.storage == StorageMode::kArena || plan.options.storage == StorageMode::kNone;
   around.arena = from_caller && plan.arena.count > 0;
-  around.cached_bytes = plan.state.count > 0;
-  around.prepare_arena = from_caller && plan.prepare.arena.count > 0;
   return around;
 }
 
-std::vector<std::string> run_parameters(const Plan& plan, const Symbols& symbols,
-                                        const Surroundings& around, TypeTable& types) {
+std::vector<Parameter> run_parameters(const Plan& plan, const Symbols& symbols,
+                                      const Surroundings& around, TypeTable& types) {
   const FusedGraph& fused = *plan.fused;
   const Graph& graph = *fused.graph;
-  std::vector<std::string> parameters;
-  if (around.weights) parameters.emplace_back("const Weights& weights");
-  if (around.state) parameters.emplace_back("State& state");
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+  std::vector<Parameter> parameters;
+  if (around.weights)
+    parameters.push_back({Parameter::Role::kWeights, 0, "const Weights&", "weights"});
+  if (around.state) parameters.push_back({Parameter::Role::kState, 0, "State&", "state"});
+  for (std::uint32_t i = 0; i < graph.inputs.size(); ++i) {
     if (graph.inputs[i].parameter) continue;
-    parameters.push_back(input_type(plan, graph.inputs[i], types, symbols.inputs[i]) + " " +
-                         symbols.inputs[i]);
+    const std::string& name = symbols.inputs[i];
+    parameters.push_back(
+        {Parameter::Role::kInput, i, input_type(plan, graph.inputs[i], types, name), name});
   }
-  for (std::size_t i = 0; i < fused.outputs.size(); ++i) {
+  for (std::uint32_t i = 0; i < fused.outputs.size(); ++i) {
     const FusedTensor& tensor = fused.tensors[fused.outputs[i]];
-    parameters.push_back("wick::Out<" +
-                         types.packed(tensor.dtype, tensor.shape, symbols.outputs[i]) + "> " +
-                         symbols.outputs[i]);
+    const std::string& name = symbols.outputs[i];
+    parameters.push_back({Parameter::Role::kOutput, i,
+                          "wick::Out<" + types.packed(tensor.dtype, tensor.shape, name) + ">",
+                          name});
   }
-  if (around.arena) parameters.emplace_back("std::byte* arena");
+  if (around.arena) parameters.push_back({Parameter::Role::kArena, 0, "std::byte*", "arena"});
   return parameters;
 }
 
-std::vector<std::string> prepare_parameters(const Surroundings& around) {
-  std::vector<std::string> parameters;
-  if (around.weights) parameters.emplace_back("const Weights& weights");
-  parameters.emplace_back(around.cached_bytes ? "State& state" : "[[maybe_unused]] State& state");
-  if (around.prepare_arena) parameters.emplace_back("std::byte* arena");
-  return parameters;
-}
-
-std::vector<Line> signature_lines(const std::string& name,
-                                  const std::vector<std::string>& parameters,
+std::vector<Line> signature_lines(const std::string& name, const std::vector<Parameter>& typed,
                                   const std::string& tail) {
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : typed)
+    parameters.push_back(parameter.type + " " + parameter.name);
   const std::string whole = Call{name, parameters}.on_one_line() + tail;
   if (whole.size() <= kColumns) return {raw(whole)};
   std::vector<Line> lines = {raw(name + "(")};
@@ -215,7 +211,7 @@ std::vector<Line> header_lines(const Plan& plan, const Symbols& symbols,
                                const WeightsLayout& weights, const EmitOptions& options,
                                TypeTable& types) {
   const Surroundings around = surroundings_of(plan, options);
-  const std::vector<std::string> parameters = run_parameters(plan, symbols, around, types);
+  const std::vector<Parameter> parameters = run_parameters(plan, symbols, around, types);
   std::vector<Line> state, packed;
   if (around.weights) packed = weights_lines(plan, symbols, weights, options, types);
   if (around.state) state = state_lines(plan, symbols, around, types);

@@ -1,6 +1,7 @@
 // What a caller sees: the header, and the signatures that the source repeats.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,23 +15,28 @@ namespace wick::compiler::cpp {
 
 // What a function takes besides inputs and outputs.
 struct Surroundings {
-  bool weights = false;        // run takes `const Weights&`
-  bool state = false;          // cached values or bound parameters
-  bool prepare = false;        // there are cached values
-  bool arena = false;          // the caller hands an arena in
-  bool cached_bytes = false;   // cached values take space
-  bool prepare_arena = false;  // and computing the cached values needs it
+  bool weights = false;  // run takes `const Weights&`
+  bool state = false;    // cached values or bound parameters
+  bool prepare = false;  // there are cached values
+  bool arena = false;    // the caller hands an arena in
 };
 Surroundings surroundings_of(const Plan& plan, const EmitOptions& options);
 
-// The parameters of run and of prepare, in order: "wick::In<Row64> pixels".
-std::vector<std::string> run_parameters(const Plan& plan, const Symbols& symbols,
-                                        const Surroundings& around, TypeTable& types);
-std::vector<std::string> prepare_parameters(const Surroundings& around);
+// A parameter of a function, and what it stands for.
+struct Parameter {
+  enum class Role : std::uint8_t { kWeights, kState, kInput, kOutput, kArena };
+  Role role = Role::kInput;
+  std::uint32_t index = 0;  // of the input or output
+  std::string type;         // "wick::In<Row64>"
+  std::string name;
+};
 
-// "void run(…) noexcept", broken over lines where it does not fit; ends in `tail`.
-std::vector<Line> signature_lines(const std::string& name,
-                                  const std::vector<std::string>& parameters,
+// The parameters of run, in order.
+std::vector<Parameter> run_parameters(const Plan& plan, const Symbols& symbols,
+                                      const Surroundings& around, TypeTable& types);
+
+// "void run(...) noexcept", broken over lines where it does not fit; ends in `tail`.
+std::vector<Line> signature_lines(const std::string& name, const std::vector<Parameter>& parameters,
                                   const std::string& tail);
 
 // Two or three lines that say what this file is.

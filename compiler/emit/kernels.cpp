@@ -46,14 +46,14 @@ class KernelSection {
     const std::string& stem = symbols_.kernels[id];
     switch (kernel.kind) {
       case KernelKind::kMap:
-        add_body(kernel.body, stem + "_kernel", stem);
+        add_body(kernel.body, suffixed(stem, "kernel"), stem);
         break;
       case KernelKind::kProduct:
-        add_body(kernel.results_body, stem + "_kernel", stem);
+        add_body(kernel.results_body, suffixed(stem, "kernel"), stem);
         break;
       case KernelKind::kReduce:
-        add_body(kernel.body, stem + "_terms", stem + " terms");
-        add_body(kernel.results_body, stem + "_results", stem);
+        add_body(kernel.body, suffixed(stem, "terms"), stem + " terms");
+        add_body(kernel.results_body, suffixed(stem, "results"), stem);
         break;
       case KernelKind::kRows:
         write_rows(id, kernel, stem);
@@ -95,11 +95,11 @@ class KernelSection {
     for (const RowPass& pass : kernel.passes) {
       passes.push_back(pass.kind == RowPass::Kind::kWrite ? outs[pass.result]
                                                           : scope.unique(pass.name));
-      const std::string suffix = pass.kind == RowPass::Kind::kReduce ? "_terms" : "_kernel";
+      const char* suffix = pass.kind == RowPass::Kind::kReduce ? "terms" : "kernel";
       const bool stemmed = passes.back().starts_with(stem);
       const std::string computed = pass.kind == RowPass::Kind::kReduce ? " terms" : "";
-      add_body(pass.body, (stemmed ? "" : stem + "_") + passes.back() + suffix,
-               passes.back() + computed);
+      const std::string whole = stemmed ? passes.back() : suffixed(stem, passes.back());
+      add_body(pass.body, suffixed(whole, suffix), passes.back() + computed);
     }
     std::vector<Line> statements;
     std::size_t kept = 0;
@@ -111,10 +111,11 @@ class KernelSection {
     }
     lines_.push_back(blank());
     lines_.push_back(comment(stem + ", row by row" + rows_comment(kernel)));
-    std::string head = "constexpr auto " + rows_name(symbols_, id) + " = [](auto row";
-    for (const std::string& out : outs) head += ", auto " + out;
-    for (const std::string& operand : operands) head += ", auto " + operand;
-    lines_.push_back(block(head + ") {", std::move(statements), "};"));
+    std::vector<std::string> parameters = {"row"};
+    parameters.insert(parameters.end(), outs.begin(), outs.end());
+    parameters.insert(parameters.end(), operands.begin(), operands.end());
+    std::ranges::move(lambda_lines(rows_name(symbols_, id), parameters, std::move(statements)),
+                      std::back_inserter(lines_));
   }
 
   static std::string rows_comment(const Kernel& kernel) {
@@ -163,7 +164,7 @@ class KernelSection {
 }  // namespace
 
 std::string rows_name(const Symbols& symbols, KernelId kernel) {
-  return symbols.kernels[kernel] + "_rows";
+  return suffixed(symbols.kernels[kernel], "rows");
 }
 
 std::vector<Line> kernel_lines(const Plan& plan, Symbols& symbols) {

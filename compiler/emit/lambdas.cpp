@@ -106,14 +106,19 @@ std::vector<Line> lambda(const Body& body, const std::string& name) {
   const bool returned = !lines.empty() && lines.back().text.starts_with("return ");
   if (!returned) lines.push_back(raw("return " + written(body.result) + ";"));
 
+  return lambda_lines(name, parameters, std::move(lines));
+}
+
+std::vector<Line> lambda_lines(const std::string& name, const std::vector<std::string>& parameters,
+                               std::vector<Line> body) {
   std::string head = "[](";
   for (std::size_t i = 0; i < parameters.size(); ++i)
     head += (i > 0 ? ", auto " : "auto ") + parameters[i];
   head += ") {";
   const std::string start = "constexpr auto " + name + " =";
   if (start.size() + 1 + head.size() <= kColumns)
-    return {block(start + " " + head, std::move(lines), "};")};
-  Line indented = block(head, std::move(lines), "};");
+    return {block(start + " " + head, std::move(body), "};")};
+  Line indented = block(head, std::move(body), "};");
   indented.indent = 4;
   return {raw(start), std::move(indented)};
 }

@@ -13,6 +13,10 @@ namespace wick::compiler::cpp {
 // constexpr auto NAME = [](auto a, auto b) { one statement per fused node; return …; };
 std::vector<Line> lambda(const Body& body, const std::string& name);
 
+// constexpr auto NAME = [](auto parameter, …) { body };
+std::vector<Line> lambda_lines(const std::string& name, const std::vector<std::string>& parameters,
+                               std::vector<Line> body);
+
 // The body as one equation in the words of the graph: "relu(fc0 + b0)".
 std::string equation(const Body& body);
 

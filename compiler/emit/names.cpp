@@ -136,6 +136,10 @@ constexpr std::array kOwn = std::to_array<std::string_view>({"wick",
                                                              "kWeightsBytes",
                                                              "size_t",
                                                              "byte",
+                                                             "bytes",
+                                                             "once",
+                                                             "packed",
+                                                             "static_arena",
                                                              "main"});
 
 template <class Table>
@@ -192,6 +196,10 @@ std::string identifier(std::string_view name) {
   return result;
 }
 
+std::string suffixed(std::string_view identifier, std::string_view suffix) {
+  return std::string(identifier) + (identifier.ends_with('_') ? "" : "_") + std::string(suffix);
+}
+
 std::string pascal(std::string_view identifier) {
   std::string result;
   bool start = true;
@@ -216,7 +224,7 @@ std::string Scope::unique(std::string_view name) {
   const std::string base = identifier(name);
   if (taken_.insert(base).second) return base;
   for (int& count = counts_.try_emplace(base, 1).first->second;;) {
-    const std::string candidate = base + (base.back() == '_' ? "" : "_") + std::to_string(++count);
+    const std::string candidate = suffixed(base, std::to_string(++count));
     if (taken_.insert(candidate).second) return candidate;
   }
 }

@@ -15,6 +15,10 @@ namespace wick::compiler::cpp {
 // language reserves get an underscore at the end or a "v" in front. Never empty.
 std::string identifier(std::string_view name);
 
+// "hidden" and "kernel" -> "hidden_kernel"; "class_" -> "class_kernel", for two underscores in a
+// row belong to the implementation.
+std::string suffixed(std::string_view identifier, std::string_view suffix);
+
 // "hidden_layer" -> "HiddenLayer", for constants named kHiddenLayer.
 std::string pascal(std::string_view identifier);
 

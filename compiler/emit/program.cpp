@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/emit/kernels.h"
-#include "compiler/emit/literals.h"
+#include "compiler/emit/calls.h"
 #include "compiler/support/check.h"
 #include "compiler/support/text.h"
 
@@ -12,31 +11,45 @@ namespace {
 
 class Statements {
  public:
-  Statements(const Plan& plan, const Program& program, const Symbols& symbols, TypeTable& types)
-      : plan_(plan), fused_(*plan.fused), program_(program), symbols_(symbols), types_(types) {
+  // The steps [begin, end) of a program.
+  Statements(const Plan& plan, const Program& program, StepIndex begin, StepIndex end,
+             const Symbols& symbols, TypeTable& types)
+      : plan_(plan),
+        fused_(*plan.fused),
+        program_(program),
+        begin_(begin),
+        end_(end),
+        symbols_(symbols),
+        types_(types) {
+    used_.inputs.resize(symbols.inputs.size());
+    used_.outputs.resize(symbols.outputs.size());
     layouts_.resize(fused_.tensors.size());
+    input_tensors_.resize(fused_.graph->inputs.size());
+    constant_tensors_.resize(fused_.constants.size());
     for (const TensorId id : ids(fused_.tensors)) {
-      if (fused_.tensors[id].kind != TensorKind::kResult)
-        layouts_[id] = Layout(fused_.tensors[id].shape);
+      const FusedTensor& tensor = fused_.tensors[id];
+      if (tensor.kind == TensorKind::kResult) continue;
+      layouts_[id] = Layout(tensor.shape);
+      (tensor.kind == TensorKind::kInput ? input_tensors_ : constant_tensors_)[tensor.index] = id;
     }
     declared_ = IdVector<TensorId, char>(fused_.tensors.size(), 0);
+    is_output_ = declared_;
     link_allocations();
     find_read();
   }
 
   std::vector<Line> run() {
-    for (StepIndex index = 0; index < program_.steps.size(); ++index) write_step(index);
+    for (StepIndex index = begin_; index < end_; ++index) write_step(index);
     return std::move(lines_);
   }
 
-  // The tensors that a statement of the program reads.
-  const IdVector<TensorId, char>& read() const { return read_; }
+  const Usage& used() const { return used_; }
 
  private:
   // A name for a layout is only written down if something reads it in the end.
   void find_read() {
     read_ = IdVector<TensorId, char>(fused_.tensors.size(), 0);
-    for (std::size_t i = program_.steps.size(); i-- > 0;) {
+    for (StepIndex i = end_; i-- > begin_;) {
       const Step& step = program_.steps[i];
       if (step.kind == StepKind::kReference && read_[step.writes[0].tensor] == 0) continue;
       for (const Located& read : step.reads) read_[read.tensor] = 1;
@@ -67,7 +80,9 @@ class Statements {
 
   void write_step(StepIndex index) {
     const Step& step = program_.steps[index];
-    declare_cached_reads(step);
+    if (step.kind != StepKind::kReference || names_memory(step)) {
+      for (const Located& read : step.reads) declare_missing(read);
+    }
     const std::size_t before = lines_.size();
     if (step.kind == StepKind::kReference) {
       write_reference(step);
@@ -92,30 +107,71 @@ class Statements {
     return fused_.kernels[step.kernel].nodes.back();
   }
 
-  // A cached value, or what shares its bytes in another layout, has a name in a program once it is
-  // read there. (The tensor that the bytes are called after may live in the arena here: it is
-  // computed anew where something else needs it.)
-  void declare_cached_reads(const Step& step) {
-    for (const Located& read : step.reads) {
-      const Storage& storage = plan_.storages[read.storage];
-      if (storage.kind != StorageKind::kState || declared_[read.tensor] != 0) continue;
-      if (read.layout.is_packed()) {
-        layouts_[read.tensor] = read.layout;
-        declare_slot(read.tensor, read.storage, "state.bytes", "cached");
-        continue;
-      }
-      const Call whole{
-          "wick::slot<" +
-              types_.packed(dtype(storage.first), fused_.tensors[storage.first].shape, "") + ">",
-          {"state.bytes", offset_of(read.storage)}};
-      Call view{"wick::view<" + types_.of(dtype(read.tensor), read.layout), {whole.on_one_line()}};
-      if (read.layout.offset() != 0) view.callee += ", " + std::to_string(read.layout.offset());
-      view.callee += ">";
-      layouts_[read.tensor] = read.layout;
-      declared_[read.tensor] = 1;
-      lines_.push_back(
-          statement("const auto " + name(read.tensor) + " = ", std::move(view), "cached"));
+  // What an operand is called where nothing before it in this function gave it a name: a cached
+  // value, or what an earlier part of the program computed. It is found again by its place in
+  // memory.
+  void declare_missing(const Located& read) {
+    if (declared_[read.tensor] != 0 || fused_.tensors[read.tensor].kind != TensorKind::kResult)
+      return;
+    declared_[read.tensor] = 1;
+    layouts_[read.tensor] = read.layout;
+    const Storage& storage = plan_.storages[read.storage];
+    if (is_parameter(read)) {
+      is_output_[read.tensor] = 1;
+      return;
     }
+    const bool whole = read.layout.is_packed() &&
+                       read.layout.shape() == fused_.tensors[read.tensor].shape &&
+                       byte_count(read.layout.shape(), dtype(read.tensor)) == storage.size;
+    Call call = memory_call(read.storage, read.tensor,
+                            whole ? type(read.tensor) : flat_type(read.tensor, storage.size));
+    if (!whole) {
+      const std::string offset =
+          read.layout.offset() != 0 ? ", " + std::to_string(read.layout.offset()) : "";
+      call = {"wick::view<" + types_.of(dtype(read.tensor), read.layout) + offset + ">",
+              {call.on_one_line()}};
+    }
+    const std::string note = storage.kind == StorageKind::kState ? "cached" : "";
+    lines_.push_back(statement("const auto " + name(read.tensor) + " = ", std::move(call), note));
+  }
+
+  // The bytes of a storage as a tensor of the type, which has elements like those of `tensor`.
+  Call memory_call(StorageId id, TensorId tensor, const std::string& type) {
+    const Storage& storage = plan_.storages[id];
+    if (storage.kind == StorageKind::kInput || storage.kind == StorageKind::kConstant) {
+      const bool input = storage.kind == StorageKind::kInput;
+      const TensorId source = (input ? input_tensors_ : constant_tensors_)[storage.index];
+      const bool same = dtype(source) == dtype(tensor);
+      return {(same ? "wick::view<" : "wick::in_place<") + type + ">", {handle(source)}};
+    }
+    if (storage.kind == StorageKind::kOutput) {
+      used_.outputs[storage.index] = 1;
+      return {"wick::in_place<" + type + ">", {symbols_.outputs[storage.index]}};
+    }
+    return {"wick::slot<" + type + ">", {memory_of(storage), offset_of(id)}};
+  }
+
+  std::string memory_of(const Storage& storage) {
+    if (storage.size.count == 0) return "nullptr";
+    const bool state = storage.kind == StorageKind::kState;
+    (state ? used_.state : used_.arena) = true;
+    return state ? "state.bytes" : "arena";
+  }
+
+  std::string flat_type(TensorId id, Bytes size) {
+    const auto count = size.count / static_cast<std::int64_t>(size_of(dtype(id)));
+    return types_.packed(dtype(id), Shape::of({count}), "");
+  }
+
+  bool is_parameter(const Located& tensor) const {
+    const Storage& storage = plan_.storages[tensor.storage];
+    return storage.kind == StorageKind::kOutput &&
+           name(tensor.tensor) == symbols_.outputs[storage.index];
+  }
+
+  // A reference is a statement if something reads it by a name that it has not got yet.
+  bool names_memory(const Step& step) const {
+    return read_[step.writes[0].tensor] != 0 && !is_parameter(step.writes[0]);
   }
 
   void write_reference(const Step& step) {
@@ -129,13 +185,13 @@ class Statements {
     const std::string what = computed.empty()
                                  ? "packed already"
                                  : std::string(fused_.graph->nodes[computed.back()].op->name);
-    if (plan_.storages[to.storage].kind == StorageKind::kOutput &&
-        name(to.tensor) == symbols_.outputs[plan_.storages[to.storage].index]) {
+    if (is_parameter(to)) {
+      is_output_[to.tensor] = 1;
       lines_.push_back(comment(name(to.tensor) + " is " + name(from.tensor) +
                                " in another shape (" + what + ": reference)"));
       return;
     }
-    if (read_[to.tensor] == 0) return;
+    if (!names_memory(step)) return;
     const std::string note = what + (eternal ? ": reference (eternal)" : ": reference (slot)");
     lines_.push_back(
         statement("const auto " + name(to.tensor) + " = ", view_call(from.tensor, to), note));
@@ -158,21 +214,23 @@ class Statements {
     if (storage.kind == StorageKind::kOutput) return declare_in_output(step, i, storage);
     if (step.placements[i] == Placement::kInPlace)
       return declare_in_place(write, name(step.reads[step.in_place_operand].tensor));
-    if (storage.kind == StorageKind::kState)
-      return declare_slot(write.tensor, write.storage, "state.bytes", "");
-    return declare_slot(write.tensor, write.storage, "arena", "");
+    return declare_slot(write.tensor, write.storage);
   }
 
   std::string declare_in_output(const Step& step, std::size_t i, const Storage& storage) {
     const Located& write = step.writes[i];
     const std::string& parameter = symbols_.outputs[storage.index];
+    used_.outputs[storage.index] = 1;
     const bool copies_out = step.kind == StepKind::kCopy && !step.kernel.valid();
     const bool is_output = copies_out || name(write.tensor) == parameter;
     const bool in_place = step.placements[i] == Placement::kInPlace;
     if (!is_output)
       return declare_in_place(
           write, in_place ? name(step.reads[step.in_place_operand].tensor) : parameter);
-    if (!copies_out) declared_[write.tensor] = 1;
+    if (!copies_out) {
+      declared_[write.tensor] = 1;
+      is_output_[write.tensor] = 1;
+    }
     if (in_place) return "wick::in_place<" + type(write.tensor) + ">(" + parameter + ")";
     return parameter;
   }
@@ -185,8 +243,7 @@ class Statements {
     return result;
   }
 
-  std::string declare_slot(TensorId tensor, StorageId id, const std::string& memory,
-                           const std::string& note) {
+  std::string declare_slot(TensorId tensor, StorageId id) {
     declared_[tensor] = 1;
     const std::string& result = name(tensor);
     const Storage& storage = plan_.storages[id];
@@ -194,14 +251,13 @@ class Statements {
         plan_.options.storage == StorageMode::kHeap && storage.kind == StorageKind::kSlot;
     Call call;
     if (!heap) {
-      call = {"wick::slot<" + type(tensor) + ">",
-              {storage.size.count > 0 ? memory : "nullptr", offset_of(id)}};
+      call = {"wick::slot<" + type(tensor) + ">", {memory_of(storage), offset_of(id)}};
     } else if (previous_[id].valid()) {
       call = {"wick::reuse<" + type(tensor) + ">", {name(plan_.storages[previous_[id]].first)}};
     } else {
       call = {"wick::heap_slot<" + type(tensor) + ">", {}};
     }
-    lines_.push_back(statement("const auto " + result + " = ", std::move(call), note));
+    lines_.push_back(statement("const auto " + result + " = ", std::move(call)));
     return result;
   }
 
@@ -215,6 +271,7 @@ class Statements {
   void write_free(StorageId id, StepIndex index) {
     const Storage& storage = plan_.storages[id];
     if (storage.workspace || !storage.first.valid()) return;
+    if (declared_[storage.first] == 0) declare_slot(storage.first, id);
     const bool heap = plan_.options.storage == StorageMode::kHeap;
     const bool last = !heap || reused_later_[id] == 0;
     const bool unread = storage.death == storage.birth + 1 && index == storage.birth;
@@ -239,9 +296,24 @@ class Statements {
   }
 
   // Constants and bound parameters are members of what holds them.
-  std::string handle(TensorId id) const {
-    const bool constant = fused_.tensors[id].kind == TensorKind::kConstant;
-    return (constant ? "weights." : is_bound(id) ? "state." : "") + name(id);
+  std::string handle(TensorId id) {
+    const FusedTensor& tensor = fused_.tensors[id];
+    if (tensor.kind == TensorKind::kConstant) {
+      used_.weights = true;
+      return "weights." + name(id);
+    }
+    if (tensor.kind == TensorKind::kInput) used_.inputs[tensor.index] = 1;
+    if (!is_bound(id)) {
+      if (is_output_[id] != 0) mark_output(id);
+      return name(id);
+    }
+    used_.state = true;
+    return "state." + name(id);
+  }
+
+  void mark_output(TensorId id) {
+    const auto at = std::ranges::find(symbols_.outputs, name(id));
+    used_.outputs[static_cast<std::size_t>(at - symbols_.outputs.begin())] = 1;
   }
 
   bool is_bound(TensorId id) const {
@@ -258,65 +330,9 @@ class Statements {
     std::vector<std::string> reads;
     for (const Located& read : step.reads) reads.push_back(operand(read));
     if (step.kind == StepKind::kCopy) return {"wick::copy", {results[0], reads[0]}};
-    const Kernel& kernel = fused_.kernels[step.kernel];
-    const bool in_place = step.placements[0] == Placement::kInPlace;
-    switch (kernel.kind) {
-      case KernelKind::kMap:
-        return map_call(kernel, results[0], reads, in_place);
-      case KernelKind::kReduce:
-        return reduce_call(kernel, results[0], reads, in_place);
-      case KernelKind::kProduct:
-        return product_call(kernel, results[0], reads, in_place);
-      case KernelKind::kRows:
-        return rows_call(step, kernel, results, reads);
-      case KernelKind::kCall:
-        return runtime_call(step, kernel, results, reads);
-      default:
-        throw InternalError("emit: a view is computed");
-    }
-  }
-
-  Call map_call(const Kernel& kernel, const std::string& result, std::vector<std::string> reads,
-                bool in_place) const {
-    Call call{in_place ? "wick::map_in_place" : "wick::map",
-              {result, symbols_.bodies[kernel.body]}};
-    call.arguments.insert(call.arguments.end(), reads.begin(), reads.end());
-    return call;
-  }
-
-  static std::string axes_text(const std::vector<std::int64_t>& axes) {
-    std::string text = "wick::Axes<";
-    for (std::size_t i = 0; i < axes.size(); ++i)
-      text += (i > 0 ? ", " : "") + std::to_string(axes[i]);
-    return text + ">";
-  }
-
-  Call reduce_call(const Kernel& kernel, const std::string& result,
-                   const std::vector<std::string>& reads, bool in_place) const {
-    const auto middle = reads.begin() + kernel.terms;
-    Call terms{"wick::terms", {reads.begin(), middle}};
-    if (kernel.body.valid())
-      terms.arguments.insert(terms.arguments.begin(), symbols_.bodies[kernel.body]);
-    Call call{
-        (in_place ? "wick::reduce_in_place<" : "wick::reduce<") + axes_text(kernel.axes) + ">",
-        {result, "wick::" + std::string(kernel.op->call.reducer) + "{}", terms.on_one_line()}};
-    if (kernel.results_body.valid()) {
-      Call finish{"wick::results", {middle, reads.end()}};
-      finish.arguments.insert(finish.arguments.begin(), symbols_.bodies[kernel.results_body]);
-      call.arguments.push_back(finish.on_one_line());
-    }
-    return call;
-  }
-
-  Call product_call(const Kernel& kernel, const std::string& result,
-                    const std::vector<std::string>& reads, bool in_place) const {
-    Call call{"wick::" + std::string(kernel.op->call.function) + (in_place ? "_in_place" : ""),
-              {result, reads[0], reads[1]}};
-    if (kernel.results_body.valid()) {
-      call.arguments.push_back(symbols_.bodies[kernel.results_body]);
-      call.arguments.insert(call.arguments.end(), reads.begin() + 2, reads.end());
-    }
-    return call;
+    const std::string workspace = declare_workspace(step, fused_.kernels[step.kernel].workspace);
+    return kernel_call(fused_, symbols_, step.kernel, results, reads, workspace,
+                       step.placements[0] == Placement::kInPlace);
   }
 
   // Names the scratch memory of a step in front of its statement.
@@ -326,6 +342,7 @@ class Statements {
     const std::string bytes = "<" + std::to_string(size.count) + ">";
     Call call{"wick::heap_workspace" + bytes, {}};
     if (plan_.options.storage != StorageMode::kHeap) {
+      used_.arena = true;
       call = {"wick::workspace" + bytes,
               {"arena", std::to_string(plan_.storages[step.workspace].offset.count)}};
     }
@@ -335,62 +352,6 @@ class Statements {
 
   const std::string& workspace_name(const Step& step) const {
     return symbols_.offsets[step.workspace];
-  }
-
-  Call rows_call(const Step& step, const Kernel& kernel, const std::vector<std::string>& results,
-                 const std::vector<std::string>& reads) {
-    Call call{"wick::rows<" + axes_text(kernel.axes) + ">",
-              {rows_name(symbols_, step.kernel), declare_workspace(step, kernel.workspace),
-               Call{"wick::outs", results}.on_one_line()}};
-    call.arguments.insert(call.arguments.end(), reads.begin(), reads.end());
-    return call;
-  }
-
-  Call runtime_call(const Step& step, const Kernel& kernel, const std::vector<std::string>& results,
-                    const std::vector<std::string>& reads) {
-    const ops::RuntimeCall& recipe = kernel.op->call;
-    Call call{"wick::" + std::string(recipe.function), results};
-    std::string arguments;
-    for (const ops::TemplateArgument& argument : recipe.template_arguments) {
-      arguments += (arguments.empty() ? "" : ", ") + template_argument(argument, kernel.attributes);
-    }
-    if (!arguments.empty()) call.callee += "<" + arguments + ">";
-    if (!recipe.reducer.empty())
-      call.arguments.push_back("wick::" + std::string(recipe.reducer) + "{}");
-    call.arguments.insert(call.arguments.end(), reads.begin(), reads.end());
-    const DType literal_dtype =
-        dtype(kernel.operands.empty() ? kernel.results[0] : kernel.operands[0]);
-    for (const std::string_view attribute : recipe.literals) {
-      call.arguments.push_back(
-          literal(rounded_scalar(kernel.attributes.number(attribute), literal_dtype)));
-    }
-    if (recipe.workspace != nullptr)
-      call.arguments.push_back(declare_workspace(step, kernel.workspace));
-    return call;
-  }
-
-  static std::string template_argument(const ops::TemplateArgument& argument,
-                                       const ops::Attributes& attributes) {
-    using Form = ops::TemplateArgument::Form;
-    const auto sides = [&](std::string text, std::size_t side) {
-      const ops::Pairs& pairs = attributes.pairs(argument.attribute);
-      for (std::size_t i = 0; i < pairs.size(); ++i)
-        text += (i > 0 ? ", " : "") + std::to_string(pairs[i][side]);
-      return text + ">";
-    };
-    switch (argument.form) {
-      case Form::kInteger:
-        return std::to_string(attributes.integer(argument.attribute));
-      case Form::kFlag:
-        return attributes.flag(argument.attribute) ? "true" : "false";
-      case Form::kAxes:
-        return axes_text(attributes.integers(argument.attribute));
-      case Form::kBefore:
-        return sides("wick::Before<", 0);
-      case Form::kAfter:
-        return sides("wick::After<", 1);
-    }
-    throw InternalError("emit: a template argument of no form");
   }
 
   // ---- Comments ----
@@ -434,23 +395,28 @@ class Statements {
   const Plan& plan_;
   const FusedGraph& fused_;
   const Program& program_;
+  StepIndex begin_;
+  StepIndex end_;
   const Symbols& symbols_;
   TypeTable& types_;
   std::vector<Line> lines_;
-  IdVector<TensorId, Layout> layouts_;  // with which a tensor was declared
+  Usage used_;
+  std::vector<TensorId> input_tensors_, constant_tensors_;  // by index
+  IdVector<TensorId, Layout> layouts_;                      // with which a tensor was declared
   IdVector<TensorId, char> declared_;
-  IdVector<TensorId, char> read_;            // by a step of this program
+  IdVector<TensorId, char> is_output_;       // its name is that of a parameter
+  IdVector<TensorId, char> read_;            // by one of the steps
   IdVector<StorageId, StorageId> previous_;  // heap: the slot that had the same allocation before
   IdVector<StorageId, char> reused_later_;  // heap: another slot has the same allocation afterwards
 };
 
 }  // namespace
 
-ProgramText program_text(const Plan& plan, const Program& program, const Symbols& symbols,
-                         TypeTable& types) {
-  Statements statements(plan, program, symbols, types);
+ProgramText program_text(const Plan& plan, const Program& program, StepIndex begin, StepIndex end,
+                         const Symbols& symbols, TypeTable& types) {
+  Statements statements(plan, program, begin, end, symbols, types);
   std::vector<Line> lines = statements.run();
-  return {std::move(lines), statements.read()};
+  return {std::move(lines), statements.used()};
 }
 
 std::string bytes_text(Bytes bytes) {

@@ -11,13 +11,22 @@
 
 namespace wick::compiler::cpp {
 
-// The statements of a program, in order, and which tensors they read.
+// Which of a function's surroundings its statements use.
+struct Usage {
+  std::vector<char> inputs;  // of each input of the graph; bound ones are reached through the state
+  std::vector<char> outputs;  // of each output
+  bool weights = false;
+  bool state = false;
+  bool arena = false;
+};
+
+// The statements of the steps [begin, end) of a program, in order, and what they use.
 struct ProgramText {
   std::vector<Line> lines;
-  IdVector<TensorId, char> read;
+  Usage used;
 };
-ProgramText program_text(const Plan& plan, const Program& program, const Symbols& symbols,
-                         TypeTable& types);
+ProgramText program_text(const Plan& plan, const Program& program, StepIndex begin, StepIndex end,
+                         const Symbols& symbols, TypeTable& types);
 
 // The constants for offsets into the arena and the state, of the slots of one program.
 std::vector<Line> offset_lines(const Plan& plan, const Symbols& symbols);

@@ -11,7 +11,7 @@ class Chooser {
       : plan_(plan), fused_(*plan.fused), graph_(*plan.fused->graph) {
     symbols_.name_space = name_space_of(plan, options);
     symbols_.file_name = options.file_name;
-    symbols_.weights_symbol = identifier(symbols_.name_space) + "_weights";
+    symbols_.weights_symbol = suffixed(identifier(symbols_.name_space), "weights");
     scope_.reserve(symbols_.weights_symbol);
     scope_.reserve("static_arena");
     symbols_.tensors.resize(fused_.tensors.size());

@@ -183,9 +183,36 @@ void run_batch(std::uint64_t first, std::uint64_t last) {
   if (!::testing::Test::HasFailure()) std::filesystem::remove_all(folder);
 }
 
-class Corpus : public ::testing::TestWithParam<std::uint64_t> {};
+// Programs of more than 256 statements run in parts, which find what earlier parts computed by its
+// place.
+TEST(Corpus, LongProgramsRunInParts) {
+  compiler::testing::RandomGraphOptions options;
+  options.nodes = 420;
+  options.most_elements = 40;
+  const Graph graph = expand(verified(random_description(7, options)));
+  const std::vector<HostTensor> inputs = random_inputs(graph, 7, RandomValues::kSmall);
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+                                       ("wick_corpus_" + std::to_string(getpid()) + "_parts");
+  Batch batch(folder.string(), "batch");
+  for (const StorageMode storage :
+       {StorageMode::kNone, StorageMode::kArena, StorageMode::kStatic, StorageMode::kHeap}) {
+    const Variant variant{"parts", false, false, FpMode::kStrict, storage, Schedule::kGiven};
+    const std::string name = "parts_" + std::to_string(static_cast<int>(storage));
+    const Compilation compilation = compiled(frontend::describe(graph), variant, name);
+    EXPECT_GE(compilation.plan->run.parts.size(), 2u);
+    batch.add(name, compilation, inputs);
+  }
+  const auto results = batch.run({.flags = {"-O0"}});
+  for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
+    for (std::size_t v = 1; v < results.size(); ++v)
+      EXPECT_TRUE(same_values(results[v][i], results[0][i])) << v << ", output " << i;
+  }
+  if (!::testing::Test::HasFailure()) std::filesystem::remove_all(folder);
+}
 
-TEST_P(Corpus, CompiledAgreesWithTheReferenceInEveryStorage) {
+class Shares : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Shares, CompiledAgreesWithTheReferenceInEveryStorage) {
   const std::uint64_t total = number_from("WICK_CORPUS_GRAPHS", 300),
                       start = number_from("WICK_CORPUS_FIRST", 0);
   // Twenty tests share the graphs, so that they can run side by side.
@@ -196,7 +223,7 @@ TEST_P(Corpus, CompiledAgreesWithTheReferenceInEveryStorage) {
     run_batch(first, std::min(first + kGraphsInABatch, end));
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Corpus, ::testing::Range<std::uint64_t>(0, 20));
+INSTANTIATE_TEST_SUITE_P(Corpus, Shares, ::testing::Range<std::uint64_t>(0, 20));
 
 }  // namespace
 }  // namespace wick::corpus
