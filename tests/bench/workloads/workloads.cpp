@@ -35,10 +35,9 @@ std::vector<std::string> listed() { return stems(kListings); }
 
 std::vector<std::string> translated() { return stems(kFolder); }
 
-compiler::Compilation compiled(const std::string& name) {
+compiler::Compilation compiled(const std::string& name, compiler::CompileOptions options) {
   const auto source = opened(frontend::SourceFile::open(kFolder + "/" + name + "/graph.json"));
   compiler::Diagnostics diagnostics;
-  compiler::CompileOptions options;
   options.emit = {.file_name = name, .name_space = name, .source_name = "graph.json"};
   auto description = frontend::read_graph(source, {}, diagnostics);
   if (description) {

@@ -13,9 +13,9 @@ namespace wick::workloads {
 std::vector<std::string> listed();
 std::vector<std::string> translated();
 
-// A workload compiled with default options into files and a namespace of its name. Throws
-// std::runtime_error with the first message if the compiler refuses it.
-compiler::Compilation compiled(const std::string& name);
+// A workload compiled into files and a namespace of its name. Throws std::runtime_error with the
+// first message if the compiler refuses it.
+compiler::Compilation compiled(const std::string& name, compiler::CompileOptions options = {});
 
 // NAME/TENSOR.npy, as evaluate.py wrote it. Throws std::runtime_error if it cannot be read.
 compiler::HostTensor tensor(const std::string& name, const std::string& tensor);
