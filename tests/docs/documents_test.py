@@ -1,0 +1,78 @@
+"""Holds a Markdown file to what it shows.
+
+    documents_test.py FILE ROOT WICK
+
+- Every block of `sh` runs without an error, in the order of the file, in a folder with copies of
+  samples/, runtime/ and tests/golden/, with WICK first in the path. A block is left out if the line above it is
+  `<!-- not run: reason -->`.
+- In a `console` block, the lines that start with `$ ` are run, and the others are what they print.
+- A block of `cmake` becomes CMakeLists.txt there before the next commands run.
+- A block of `cpp` or `json` is an excerpt: it stands, line for line, in a file below samples/,
+  compiler/ops/ or runtime/.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FENCE = re.compile(r"(?:^<!-- not run: (?P<reason>.+) -->\n)?"
+                   r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+QUOTED = ("samples", "compiler/ops", "runtime")
+
+
+def run(commands, folder, environment):
+    """What the commands print; ends the test if they fail."""
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", commands], cwd=folder,
+                          env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=240)
+    if done.returncode != 0:
+        sys.exit(f"exit code {done.returncode}:\n{commands}\n{done.stdout}")
+    return done.stdout
+
+
+def check_console(body, folder, environment):
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        found = run(command, folder, environment)
+        if found != expected:
+            sys.exit(f"$ {command}\nshown:\n{expected}\nprinted:\n{found}")
+
+
+def check_excerpt(body, root):
+    for place in QUOTED:
+        for path in sorted((root / place).rglob("*")):
+            if path.suffix in (".cpp", ".h", ".json") and body in path.read_text():
+                return
+    sys.exit(f"this stands in no file of {', '.join(QUOTED)}:\n{body}")
+
+
+def main():
+    document, root, wick = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    environment = dict(os.environ, PATH=f"{wick.parent}:{os.environ['PATH']}")
+    blocks = list(FENCE.finditer(document.read_text()))
+    if not blocks:
+        sys.exit(f"{document} shows nothing")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("samples", "runtime", "tests/golden"):
+            shutil.copytree(root / name, pathlib.Path(folder, name))
+        for block in blocks:
+            body = block["body"]
+            match block["language"]:
+                case "sh":
+                    if not block["reason"]:
+                        run(body, folder, environment)
+                case "console":
+                    check_console(body, folder, environment)
+                case "cmake":
+                    pathlib.Path(folder, "CMakeLists.txt").write_text(body)
+                case "cpp" | "json":
+                    check_excerpt(body, root)
+                case other:
+                    sys.exit(f"a block of {other}: nobody checks it")
+
+
+main()
