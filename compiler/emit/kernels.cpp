@@ -36,6 +36,9 @@ class KernelSection {
         for (const BodyId body : {kernel.body, kernel.results_body}) {
           if (body.valid()) uses_[body].push_back(step.kernel);
         }
+        for (const RowPass& pass : kernel.passes) {
+          if (pass.body.valid()) uses_[pass.body].push_back(step.kernel);
+        }
       }
     }
   }
@@ -65,15 +68,16 @@ class KernelSection {
 
   void add_body(BodyId id, const std::string& name, const std::string& computed) {
     if (!id.valid() || !symbols_.bodies[id].empty()) return;
-    symbols_.bodies[id] = name;
+    symbols_.bodies[id] = symbols_.taken.own(name);
     lines_.push_back(blank());
     lines_.push_back(comment(computed + " = " + equation(fused_.bodies[id])));
     add_shared_uses(id);
-    std::ranges::move(lambda(fused_.bodies[id], name), std::back_inserter(lines_));
+    std::ranges::move(lambda(fused_.bodies[id], symbols_.bodies[id]), std::back_inserter(lines_));
   }
 
   void add_shared_uses(BodyId id) {
-    const std::vector<KernelId>& users = uses_[id];
+    std::vector<KernelId>& users = uses_[id];
+    users.erase(std::unique(users.begin(), users.end()), users.end());
     if (users.size() < 2) return;
     std::string text = "also:";
     for (std::size_t i = 1; i < users.size() && i <= kMostListed; ++i)
@@ -111,6 +115,7 @@ class KernelSection {
     }
     lines_.push_back(blank());
     lines_.push_back(comment(stem + ", row by row" + rows_comment(kernel)));
+    symbols_.rows[id] = symbols_.taken.own(suffixed(stem, "rows"));
     std::vector<std::string> parameters = {"row"};
     parameters.insert(parameters.end(), outs.begin(), outs.end());
     parameters.insert(parameters.end(), operands.begin(), operands.end());
@@ -164,7 +169,7 @@ class KernelSection {
 }  // namespace
 
 std::string rows_name(const Symbols& symbols, KernelId kernel) {
-  return suffixed(symbols.kernels[kernel], "rows");
+  return symbols.rows[kernel];
 }
 
 std::vector<Line> kernel_lines(const Plan& plan, Symbols& symbols) {

@@ -9,7 +9,7 @@
 
 namespace wick::compiler::cpp {
 
-// Lambdas in the order of their first use. Fills `symbols.bodies`.
+// Lambdas in the order of their first use. Fills `symbols.bodies` and `symbols.rows`.
 std::vector<Line> kernel_lines(const Plan& plan, Symbols& symbols);
 
 // The lambda of a row program.

@@ -24,7 +24,8 @@ std::string equation_operand(const Body& body, const BodyOperand& operand,
     return identifier(body.parameters[operand.index].name);
   const std::string& text = statements[operand.index];
   const bool composed =
-      body.statements[operand.index].op->text.form == ElementwiseText::Form::kInfix;
+      body.statements[operand.index].op->text.form == ElementwiseText::Form::kInfix &&
+      text.find(' ') != std::string::npos;
   return composed && inside_operator ? "(" + text + ")" : text;
 }
 

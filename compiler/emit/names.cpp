@@ -220,8 +220,9 @@ Scope::Scope() {
   for (const std::string_view name : kOwn) taken_.emplace(name);
 }
 
-std::string Scope::unique(std::string_view name) {
-  const std::string base = identifier(name);
+std::string Scope::unique(std::string_view name) { return own(identifier(name)); }
+
+std::string Scope::own(std::string base) {
   if (taken_.insert(base).second) return base;
   for (int& count = counts_.try_emplace(base, 1).first->second;;) {
     const std::string candidate = suffixed(base, std::to_string(++count));

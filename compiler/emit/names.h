@@ -30,6 +30,8 @@ class Scope {
   Scope();
 
   std::string unique(std::string_view name);
+  // The same for an identifier that the emitter made up: it stays as it is, if nobody has it.
+  std::string own(std::string identifier);
   void reserve(std::string_view identifier) { taken_.emplace(identifier); }
 
  private:

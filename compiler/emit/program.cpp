@@ -274,9 +274,22 @@ class Statements {
     if (declared_[storage.first] == 0) declare_slot(storage.first, id);
     const bool heap = plan_.options.storage == StorageMode::kHeap;
     const bool last = !heap || reused_later_[id] == 0;
-    const bool unread = storage.death == storage.birth + 1 && index == storage.birth;
     lines_.push_back(statement("", {last ? "wick::free" : "wick::retire", {name(storage.first)}},
-                               unread ? "never read" : ""));
+                               free_comment(id, index)));
+  }
+
+  // What a reader might miss: that nobody reads the slot, or that its last reader knows it by
+  // another name.
+  std::string free_comment(StorageId id, StepIndex index) const {
+    const Storage& storage = plan_.storages[id];
+    if (storage.death == storage.birth + 1 && index == storage.birth) return "never read";
+    for (const Located& read : program_.steps[index].reads) {
+      if (read.storage == id && read.tensor == storage.first) return "";
+    }
+    for (const Located& read : program_.steps[index].reads) {
+      if (read.storage == id) return "last read as " + name(read.tensor);
+    }
+    return "";
   }
 
   // ---- Calls ----
@@ -357,8 +370,8 @@ class Statements {
   // ---- Comments ----
 
   std::string step_comment(const Step& step, StepIndex index) const {
-    if (!step.kernel.valid()) return "copy " + std::to_string(index) + ": " + copy_reason(step);
-    const std::string head = "kernel " + std::to_string(index) + ": ";
+    const std::string head = "step " + std::to_string(index) + ": ";
+    if (!step.kernel.valid()) return head + copy_reason(step);
     switch (step.placements[0]) {
       case Placement::kInPlace:
         return head + "in place of " + name(step.reads[step.in_place_operand].tensor);

@@ -18,6 +18,7 @@ class Chooser {
     symbols_.kernels.resize(fused_.kernels.size());
     symbols_.offsets.resize(plan.storages.size());
     symbols_.bodies.resize(fused_.bodies.size());
+    symbols_.rows.resize(fused_.kernels.size());
   }
 
   Symbols run() {
@@ -27,7 +28,11 @@ class Chooser {
     for (const Program* program : {&plan_.prepare, &plan_.run}) {
       for (const Step& step : program->steps) name_step(step);
     }
+    // What follows stands outside of functions: no name inside a lambda may hide it.
+    reserve_inner_names();
+    for (const TensorId id : ids(fused_.tensors)) name_values(id);
     for (const StorageId id : ids(plan_.storages)) name_offset(id);
+    symbols_.taken = std::move(scope_);
     return std::move(symbols_);
   }
 
@@ -46,14 +51,27 @@ class Chooser {
     for (const TensorId id : ids(fused_.tensors)) {
       const FusedTensor& tensor = fused_.tensors[id];
       if (tensor.kind == TensorKind::kInput) symbols_.tensors[id] = symbols_.inputs[tensor.index];
-      if (tensor.kind == TensorKind::kConstant) name_constant(id, tensor);
+      if (tensor.kind == TensorKind::kConstant) symbols_.tensors[id] = scope_.unique(tensor.name);
     }
   }
 
-  void name_constant(TensorId id, const FusedTensor& tensor) {
-    symbols_.tensors[id] = scope_.unique(tensor.name);
+  void reserve_inner_names() {
+    for (const Body& body : fused_.bodies) {
+      for (const BodyParameter& parameter : body.parameters)
+        scope_.reserve(identifier(parameter.name));
+      for (const BodyStatement& statement : body.statements)
+        scope_.reserve(identifier(statement.name));
+    }
+    for (const Kernel& kernel : fused_.kernels) {
+      for (const RowPass& pass : kernel.passes) scope_.reserve(identifier(pass.name));
+    }
+  }
+
+  void name_values(TensorId id) {
+    const FusedTensor& tensor = fused_.tensors[id];
+    if (tensor.kind != TensorKind::kConstant) return;
     symbols_.values.resize(fused_.constants.size());
-    symbols_.values[tensor.index] = scope_.unique(symbols_.tensors[id] + "_values");
+    symbols_.values[tensor.index] = scope_.own(suffixed(symbols_.tensors[id], "values"));
   }
 
   void name_step(const Step& step) {
@@ -68,7 +86,7 @@ class Chooser {
     std::string& stem = symbols_.kernels[step.kernel];
     if (stem.empty()) stem = symbols_.tensors[fused_.kernels[step.kernel].results[0]];
     if (step.workspace.valid())
-      symbols_.offsets[step.workspace] = scope_.unique(stem + "_workspace");
+      symbols_.offsets[step.workspace] = scope_.own(suffixed(stem, "workspace"));
   }
 
   void name_offset(StorageId id) {
@@ -77,7 +95,7 @@ class Chooser {
         storage.kind == StorageKind::kSlot || storage.kind == StorageKind::kState;
     if (!has_offset || storage.workspace || !storage.first.valid() || storage.size.count == 0)
       return;
-    symbols_.offsets[id] = scope_.unique("k" + pascal(symbols_.tensors[storage.first]));
+    symbols_.offsets[id] = scope_.own("k" + pascal(symbols_.tensors[storage.first]));
   }
 
   const Plan& plan_;

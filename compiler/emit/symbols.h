@@ -23,6 +23,8 @@ struct Symbols {
   IdVector<BodyId, std::string> bodies;     // lambdas: hidden_kernel; filled by the kernels section
   std::vector<std::string> values;          // arrays of inline constants, one per constant
   std::string weights_symbol;               // of the embedded bytes
+  IdVector<KernelId, std::string> rows;     // row programs: hidden_rows; filled like `bodies`
+  Scope taken;                              // all of these, and the names inside lambdas
 };
 
 // The tensors that are written straight into an output: for each output its tensor, or none if it
