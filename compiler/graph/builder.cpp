@@ -191,25 +191,35 @@ void GraphBuilder::output(ValueId value, std::uint32_t position) {
   graph_.outputs.push_back({value, position});
 }
 
+std::pair<std::uint32_t, bool> GraphBuilder::use_name(std::string_view name) {
+  const auto next = static_cast<std::uint32_t>(used_names_.size());
+  const auto is_same = [&](std::uint32_t other) { return used_names_[other].name == name; };
+  const auto known = by_name_.find_or_enter(mixed_hash(name), next, is_same);
+  if (known) return {*known, false};
+  used_names_.push_back({std::string(name)});
+  return {next, true};
+}
+
 void GraphBuilder::reserve_names(const Graph& graph) {
-  for (const Value& value : graph.values) names_.try_emplace(value.name, 0);
+  used_names_.reserve(used_names_.size() + graph.values.size());
+  by_name_.reserve(used_names_.size() + graph.values.size());
+  for (const Value& value : graph.values) use_name(value.name);
 }
 
 void GraphBuilder::index_names() {
   for (; indexed_ < graph_.values.size(); ++indexed_) {
-    names_.try_emplace(graph_.values[ValueId(indexed_)].name, 0);
+    use_name(graph_.values[ValueId(indexed_)].name);
   }
 }
 
 std::string GraphBuilder::unique_name(std::string_view wanted) {
   index_names();
-  std::string name(wanted);
-  auto [at, is_new] = names_.try_emplace(name, 0);
-  if (is_new) return name;
-  std::uint32_t& asked = at->second;
+  const auto [number, is_new] = use_name(wanted);
+  if (is_new) return std::string(wanted);
+  std::string name;
   do {
-    name = std::string(wanted) + "." + std::to_string(++asked + 1);
-  } while (!names_.try_emplace(name, 0).second);
+    name = std::string(wanted) + "." + std::to_string(++used_names_[number].asked + 1);
+  } while (!use_name(name).second);
   return name;
 }
 

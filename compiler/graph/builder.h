@@ -6,15 +6,23 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/support/hash_index.h"
 
 namespace wick::compiler {
 
 class GraphBuilder {
  public:
   GraphBuilder(std::string name, std::string description);
+
+  // Room for that many.
+  void reserve(std::size_t nodes, std::size_t values) {
+    graph_.nodes.reserve(nodes);
+    graph_.values.reserve(values);
+  }
 
   ValueId input(const Input& like, const Value& value);
   ValueId constant(std::string name, HostTensor data, std::string description,
@@ -61,12 +69,21 @@ class GraphBuilder {
   Graph finish();
 
  private:
+  // A name, and how often it was asked for.
+  struct UsedName {
+    std::string name;
+    std::uint32_t asked = 0;
+  };
+
   void index_names();
+  // Enters a name; returns its number in `used_names_`, and whether it is new.
+  std::pair<std::uint32_t, bool> use_name(std::string_view name);
 
   Graph graph_;
-  std::unordered_map<std::string, std::uint32_t> names_;  // how often a name was asked for
-  std::size_t indexed_ = 0;                               // values whose names are in names_
-  std::unordered_map<std::string, ValueId> literals_;     // by dtype and bits
+  std::vector<UsedName> used_names_;
+  HashIndex by_name_;                                  // into `used_names_`
+  std::size_t indexed_ = 0;                            // values whose names are used names
+  std::unordered_map<std::string, ValueId> literals_;  // by dtype and bits
 };
 
 }  // namespace wick::compiler

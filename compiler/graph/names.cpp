@@ -1,7 +1,6 @@
 #include "compiler/graph/names.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "compiler/support/text.h"
 
@@ -60,8 +59,10 @@ const std::string& display_name(const NodeDescription& node) {
 
 NameTable::NameTable(const GraphDescription& description, Diagnostics& diagnostics)
     : description_(description) {
-  definitions_.reserve(description.inputs.size() + description.constants.size() +
-                       description.nodes.size());
+  const std::size_t count =
+      description.inputs.size() + description.constants.size() + description.nodes.size();
+  all_.reserve(count);
+  by_name_.reserve(count);
   using Kind = Definition::Kind;
   std::uint32_t index = 0;
   for (const InputDescription& input : description.inputs) {
@@ -86,17 +87,23 @@ void NameTable::enter(const std::string& name, Definition definition, Diagnostic
                       "give every input, constant and result a name of its own");
     return;
   }
-  const auto [at, is_new] = definitions_.try_emplace(name, definition);
-  if (is_new) return;
-  diagnostics.error(
-      {definition.pointer(description_), name},
-      "the name " + quoted(name) + " is already taken at " + at->second.pointer(description_),
-      "inputs, constants and results share one set of names: rename one of the two");
+  const auto is_same = [&](std::uint32_t other) { return all_[other].name == name; };
+  const auto taken =
+      by_name_.find_or_enter(mixed_hash(name), static_cast<std::uint32_t>(all_.size()), is_same);
+  if (!taken) {
+    all_.push_back({name, definition});
+    return;
+  }
+  diagnostics.error({definition.pointer(description_), name},
+                    "the name " + quoted(name) + " is already taken at " +
+                        all_[*taken].definition.pointer(description_),
+                    "inputs, constants and results share one set of names: rename one of the two");
 }
 
 const Definition* NameTable::find(std::string_view name) const {
-  const auto at = definitions_.find(name);
-  return at == definitions_.end() ? nullptr : &at->second;
+  const auto at = by_name_.find(mixed_hash(name),
+                                [&](std::uint32_t other) { return all_[other].name == name; });
+  return at ? &all_[*at].definition : nullptr;
 }
 
 std::string NameTable::suggestion(std::string_view name) const {

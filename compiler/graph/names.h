@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "compiler/graph/description.h"
 #include "compiler/support/diagnostics.h"
+#include "compiler/support/hash_index.h"
 
 namespace wick::compiler {
 
@@ -45,8 +46,14 @@ class NameTable {
  private:
   void enter(const std::string& name, Definition definition, Diagnostics& diagnostics);
 
+  struct Named {
+    std::string_view name;
+    Definition definition;
+  };
+
   const GraphDescription& description_;
-  std::unordered_map<std::string_view, Definition> definitions_;
+  std::vector<Named> all_;
+  HashIndex by_name_;  // into `all_`
 };
 
 }  // namespace wick::compiler

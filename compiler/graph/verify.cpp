@@ -355,6 +355,9 @@ Graph Verifier::run() {
   if (description_.name.empty()) {
     diagnostics_.error({"/name", {}}, "expected a name for the graph, found an empty one");
   }
+  const std::size_t given = description_.inputs.size() + description_.constants.size();
+  builder_.reserve(description_.nodes.size(), given + description_.nodes.size());
+  varies_with_.reserve(given + description_.nodes.size());
   add_inputs();
   add_constants();
   look_up_operands();

@@ -56,8 +56,10 @@ class KeyWriter {
   std::vector<std::uint64_t>& words_;
 };
 
-Key key_of(const Node& node, const std::vector<ops::TensorType>& types) {
-  Key key;
+// Writes the key of a node; `type_of` gives the types of its results, one by one.
+template <class TypeOf>
+void write_key(const Node& node, std::size_t results, TypeOf&& type_of, Key& key) {
+  key.words.clear();
   KeyWriter write(key);
   key.words.push_back(std::bit_cast<std::uintptr_t>(node.op));
   key.words.push_back(node.operands.size());
@@ -68,12 +70,12 @@ Key key_of(const Node& node, const std::vector<ops::TensorType>& types) {
     key.words.push_back(value.index());
     std::visit(write, value);
   }
-  for (const ops::TensorType& type : types) {
+  for (std::size_t i = 0; i < results; ++i) {
+    const ops::TensorType& type = type_of(i);
     write(type.dtype);
     key.words.push_back(type.shape().rank());
     for (const std::int64_t extent : type.shape().extents()) write(extent);
   }
-  return key;
 }
 
 // Strides that are never taken a step along say nothing.
@@ -102,12 +104,23 @@ std::size_t KeyHash::operator()(const Key& key) const {
   return hash;
 }
 
-std::optional<NodeId> KnownNodes::find_or_enter(const Node& node,
+std::optional<NodeId> KnownNodes::find_or_enter(const Graph& graph, const Node& node,
                                                 const std::vector<ops::TensorType>& types,
                                                 NodeId id) {
-  const auto [at, is_new] = nodes_.try_emplace(key_of(node, types), id);
-  if (is_new) return std::nullopt;
-  return at->second;
+  write_key(
+      node, types.size(), [&](std::size_t i) -> const ops::TensorType& { return types[i]; }, key_);
+  const auto is_same = [&](std::uint32_t number) {
+    const Node& known = graph.nodes[NodeId(number)];
+    const auto type_of = [&](std::size_t i) -> const ops::TensorType& {
+      return graph.values[known.results[i]].type;
+    };
+    write_key(known, known.results.size(), type_of, other_);
+    return key_ == other_;
+  };
+  const auto number = static_cast<std::uint32_t>(id.index());
+  const auto known = nodes_.find_or_enter(KeyHash()(key_), number, is_same);
+  if (!known) return std::nullopt;
+  return NodeId(*known);
 }
 
 std::optional<ValueId> KnownViews::find(const Graph& graph, ValueId storage,

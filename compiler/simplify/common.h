@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "compiler/support/hash_index.h"
 
 namespace wick::compiler {
 
@@ -21,17 +22,21 @@ struct KeyHash {
 };
 
 // Nodes by operation, attributes (bit by bit), operands and the types of their results. Operands of
-// a commutative operation count in either order. The tables are looked up and never walked, so that
-// nothing depends on the order in them.
+// a commutative operation count in either order. The table is looked up and never walked, so that
+// nothing depends on the order in it.
 class KnownNodes {
  public:
+  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
+
   // The first node that was entered with the same key; enters `id` and returns nothing if there is
-  // none yet.
-  std::optional<NodeId> find_or_enter(const Node& node, const std::vector<ops::TensorType>& types,
-                                      NodeId id);
+  // none yet. Then `node` has to become node `id` of `graph`, with results of `types`, before the
+  // next call.
+  std::optional<NodeId> find_or_enter(const Graph& graph, const Node& node,
+                                      const std::vector<ops::TensorType>& types, NodeId id);
 
  private:
-  std::unordered_map<Key, NodeId, KeyHash> nodes_;
+  HashIndex nodes_;  // keys are not kept: they are made anew from the graph to be compared
+  Key key_, other_;  // kept for their memory
 };
 
 // Views by the storage they show and the way they show it. A storage is named by the value that

@@ -1,5 +1,6 @@
 #include "compiler/simplify/live.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/graph/builder.h"
@@ -90,15 +91,21 @@ IdVector<NodeId, bool> constant_frontier(const Graph& graph) {
   return frontier;
 }
 
-Graph without_dead_code(const Graph& graph, const IdVector<NodeId, bool>& cached) {
+Graph without_dead_code(Graph graph, const IdVector<NodeId, bool>& cached) {
   const IdVector<NodeId, bool> live = live_nodes(graph);
+  for (const NodeId id : ids(graph.nodes)) graph.nodes[id].cache |= cached[id];
   IdVector<ValueId, bool> used = needed_by_outputs(graph);
   for (const NodeId id : ids(graph.nodes)) {
     if (!live[id]) continue;
     for (const ValueId operand : graph.nodes[id].operands) used[operand] = true;
   }
 
+  const bool all_used = std::ranges::all_of(
+      graph.constants, [&](const Constant& constant) { return used[constant.value]; });
+  if (all_used && std::ranges::find(live, false) == live.end()) return graph;
+
   GraphBuilder builder(graph.name, graph.description);
+  builder.reserve(graph.nodes.size(), graph.values.size());
   IdVector<ValueId, ValueId> new_ids(graph.values.size());
   for (const Input& input : graph.inputs) new_ids[input.value] = builder.copy(graph, input);
   for (const Constant& constant : graph.constants) {
@@ -106,8 +113,7 @@ Graph without_dead_code(const Graph& graph, const IdVector<NodeId, bool>& cached
   }
   for (const NodeId id : ids(graph.nodes)) {
     if (!live[id]) continue;
-    Node node = graph.nodes[id];
-    node.cache = node.cache || cached[id];
+    const Node& node = graph.nodes[id];
     std::vector<ValueId> operands;
     for (const ValueId operand : node.operands) operands.push_back(new_ids[operand]);
     const NodeId copy = builder.copy(graph, node, std::move(operands));

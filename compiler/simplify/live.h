@@ -15,6 +15,6 @@ IdVector<NodeId, bool> constant_frontier(const Graph& graph);
 
 // `graph` without dead nodes and unused constants, and with the nodes of `cached` marked as cached
 // in addition. Inputs stay.
-Graph without_dead_code(const Graph& graph, const IdVector<NodeId, bool>& cached);
+Graph without_dead_code(Graph graph, const IdVector<NodeId, bool>& cached);
 
 }  // namespace wick::compiler

@@ -30,6 +30,8 @@ class Simplifier {
         new_outputs_(graph.values.size()),
         is_output_(graph.values.size(), false) {
     for (const Output& output : graph.outputs) is_output_[output.value] = true;
+    builder_.reserve(graph.nodes.size(), graph.values.size());
+    nodes_.reserve(graph.nodes.size());
   }
 
   Graph run();
@@ -102,7 +104,8 @@ bool Simplifier::fold(const Node& old, const Node& node,
 // f(x) and f(x) are one value.
 bool Simplifier::share(const Node& old, const Node& node,
                        const std::vector<ops::TensorType>& types) {
-  const auto known = nodes_.find_or_enter(node, types, builder_.so_far().nodes.next_id());
+  const auto known =
+      nodes_.find_or_enter(builder_.so_far(), node, types, builder_.so_far().nodes.next_id());
   if (!known) return false;
   const std::vector<ValueId> results = builder_.so_far().nodes[*known].results;
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -134,7 +137,7 @@ void Simplifier::visit(const Node& old) {
   std::vector<ops::TensorType> types;
   for (const ValueId result : old.results) types.push_back(graph_.values[result].type);
   if (is_pinned(node)) {
-    nodes_.find_or_enter(node, types, builder_.so_far().nodes.next_id());
+    nodes_.find_or_enter(builder_.so_far(), node, types, builder_.so_far().nodes.next_id());
     return keep(old, node);
   }
   if (fold(old, node, types)) return;
@@ -165,11 +168,11 @@ Graph Simplifier::run() {
 }  // namespace
 
 Graph simplify(const Graph& graph, const SimplifyOptions& options) {
-  const Graph simpler = Simplifier(graph, options).run();
+  Graph simpler = Simplifier(graph, options).run();
   const IdVector<NodeId, bool> cached = options.cache_constant_cones
                                             ? constant_frontier(simpler)
                                             : IdVector<NodeId, bool>(simpler.nodes.size(), false);
-  return without_dead_code(simpler, cached);
+  return without_dead_code(std::move(simpler), cached);
 }
 
 }  // namespace wick::compiler
