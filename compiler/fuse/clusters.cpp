@@ -52,6 +52,52 @@ std::int64_t row_length(const Shape& elements, const std::vector<std::int64_t>& 
   return length;
 }
 
+// Who reads each value: lists that share one table, since most have one entry.
+class UserLists {
+ public:
+  UserLists() = default;
+  UserLists(std::size_t values, std::size_t nodes) : ends_(values) { entries_.reserve(2 * nodes); }
+
+  void add(ValueId value, NodeId user) {
+    Ends& ends = ends_[value];
+    const auto at = static_cast<std::uint32_t>(entries_.size());
+    if (ends.first == kNone) {
+      ends.first = at;
+    } else {
+      entries_[ends.last].next = at;
+    }
+    ends.last = at;
+    entries_.push_back({user, kNone});
+  }
+
+  bool empty(ValueId value) const { return ends_[value].first == kNone; }
+  // Of a list that is not empty.
+  NodeId front(ValueId value) const { return entries_[ends_[value].first].user; }
+  NodeId back(ValueId value) const { return entries_[ends_[value].last].user; }
+
+  template <class Predicate>
+  bool all_of(ValueId value, Predicate&& predicate) const {
+    for (std::uint32_t at = ends_[value].first; at != kNone; at = entries_[at].next) {
+      if (!predicate(entries_[at].user)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  struct Ends {
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
+  };
+  struct Entry {
+    NodeId user;
+    std::uint32_t next = kNone;
+  };
+
+  IdVector<ValueId, Ends> ends_;
+  std::vector<Entry> entries_;
+};
+
 class Growth {
  public:
   Growth(const Graph& graph, const FuseOptions& options) : graph_(graph), options_(options) {}
@@ -60,7 +106,7 @@ class Growth {
     const std::size_t count = graph_.nodes.size();
     result_.of = IdVector<NodeId, ClusterId>(count);
     result_.level = IdVector<NodeId, Level>(count, Level::kElement);
-    users_ = IdVector<ValueId, std::vector<NodeId>>(graph_.values.size());
+    users_ = UserLists(graph_.values.size(), count);
     needed_outside_ = IdVector<ValueId, char>(graph_.values.size(), 0);
     find_row_scalars();
     find_epilogues();
@@ -74,12 +120,11 @@ class Growth {
   void visit(NodeId id) {
     const Node& node = graph_.nodes[id];
     const bool live = std::ranges::any_of(node.results, [&](ValueId value) {
-      return needed_outside_[value] != 0 || !users_[value].empty();
+      return needed_outside_[value] != 0 || !users_.empty(value);
     });
     if (!live) return;
     for (const ValueId operand : node.operands) {
-      std::vector<NodeId>& users = users_[operand];
-      if (users.empty() || users.back() != id) users.push_back(id);
+      if (users_.empty(operand) || users_.back(operand) != id) users_.add(operand, id);
     }
     const char* refusal = options_.fuse ? join(id) : kNotFusible;
     if (refusal == nullptr) return;
@@ -127,8 +172,8 @@ class Growth {
 
   void note_refusals(NodeId id, const char* reason) {
     if (!options_.fuse || !is_fusible(graph_.nodes[id])) return;
-    const std::vector<NodeId>& users = users_[graph_.nodes[id].results[0]];
-    if (!users.empty()) result_.refusals.push_back({id, users.front(), reason});
+    const ValueId value = graph_.nodes[id].results[0];
+    if (!users_.empty(value)) result_.refusals.push_back({id, users_.front(value), reason});
   }
 
   static bool is_fusible(const Node& node) {
@@ -172,10 +217,9 @@ class Growth {
     if (!is_fusible(node)) return kNotFusible;
     const ValueId value = node.results[0];
     if (node.cache || needed_outside_[value] != 0) return kNeededOutside;
-    const ClusterId cluster_id = result_.of[users_[value].front()];
-    for (const NodeId user : users_[value]) {
-      if (result_.of[user] != cluster_id) return kSeveralKernels;
-    }
+    const ClusterId cluster_id = result_.of[users_.front(value)];
+    const auto is_inside = [&](NodeId user) { return result_.of[user] == cluster_id; };
+    if (!users_.all_of(value, is_inside)) return kSeveralKernels;
     Cluster& cluster = result_.clusters[cluster_id];
     if (!cluster.fusible) return kNotFusible;
     if (cluster.nodes.size() >= kMostStatements ||
@@ -210,11 +254,12 @@ class Growth {
   };
   Readers readers_of(const Cluster& cluster, ValueId value) const {
     Readers readers;
-    for (const NodeId user : users_[value]) {
+    users_.all_of(value, [&](NodeId user) {
       if (user == cluster.product) readers.product = true;
       const bool scalar = !is_reduction(user) && result_.level[user] == Level::kScalar;
       (scalar ? readers.scalar : readers.element) = true;
-    }
+      return true;
+    });
     return readers;
   }
 
@@ -224,7 +269,7 @@ class Growth {
   bool fits_scalars(const Cluster& cluster, ValueId value, const Readers& readers) const {
     if (readers.element || cluster.rows)
       return shape_of(value) == kept_shape(cluster.elements, cluster.axes);
-    return std::ranges::all_of(users_[value], [&](NodeId user) {
+    return users_.all_of(value, [&](NodeId user) {
       return shape_of(graph_.nodes[user].results[0]) == shape_of(value);
     });
   }
@@ -301,7 +346,7 @@ class Growth {
   const Graph& graph_;
   const FuseOptions& options_;
   Clusters result_;
-  IdVector<ValueId, std::vector<NodeId>> users_;  // live ones only, each once
+  UserLists users_;  // live ones only, each once
   IdVector<ValueId, char> needed_outside_;
   IdVector<ValueId, char> in_epilogue_;
   IdVector<ValueId, NodeId>

@@ -24,6 +24,10 @@ class Assembly {
     fused_.graph = &graph;
     fused_.refusals = std::move(clusters_.refusals);
     tensor_of_ = IdVector<ValueId, TensorId>(graph.values.size());
+    fused_.tensors.reserve(graph.values.size());
+    fused_.kernels.reserve(clusters_.clusters.size());
+    layouts_.reserve(graph.values.size());
+    packed_.reserve(graph.values.size());
   }
 
   FusedGraph run() {
