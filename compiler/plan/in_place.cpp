@@ -9,10 +9,9 @@ bool lies_like_result(const Preplan& plan, TensorId operand, TensorId result) {
   const FusedTensor& from = plan.fused->tensors[operand];
   const FusedTensor& base = plan.fused->tensors[plan.places[operand].base];
   const FusedTensor& to = plan.fused->tensors[result];
-  return size_of(from.dtype) == size_of(to.dtype) &&
-         from.shape.element_count() == to.shape.element_count() &&
-         base.shape.element_count() == to.shape.element_count() &&
-         plan.layout_of(operand).is_packed();
+  const std::int64_t count = to.shape.element_count();
+  return size_of(from.dtype) == size_of(to.dtype) && from.shape.element_count() == count &&
+         (&base == &from || base.shape.element_count() == count) && plan.is_packed(operand);
 }
 
 // R3: whether the bytes that `base` lives in are ours to overwrite with `result`.

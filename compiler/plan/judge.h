@@ -37,19 +37,33 @@ struct Prepared {
   IdVector<StorageId, std::vector<TensorId>> classes;
 };
 
+// What a step says about the bytes of one of its results: that `reused` lay there before.
+struct Label {
+  StepIndex step = 0;
+  StorageId slot;
+  StorageId reused;
+};
+
+// What the steps of one program say and do, as far as bytes are concerned: gathered in the one walk
+// over them, for steps are the largest part of a plan.
+struct Account {
+  IdVector<StorageId, Use> uses;
+  std::vector<Label> labels;  // in the order of steps
+};
+
 // Tensors that have the same values in the same shape, whatever their layout: each tensor's class
 // is named by its first member.
 IdVector<TensorId, TensorId> value_classes(const FusedGraph& fused);
 
-// Follows the values of every storage through the steps of one program. Fills `uses`, and in the
-// program that prepares, `prepared`.
-void judge_values(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes,
-                  const Plan& plan, bool prepare, Prepared& prepared,
-                  IdVector<StorageId, Use>& uses, Faults& faults);
+// Follows the values of every storage through the steps of one program. Fills `account`, and in the
+// program that prepares, `prepared`. False if a step names what does not exist: then nothing more
+// can be judged.
+bool judge_values(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes,
+                  const Plan& plan, bool prepare, Prepared& prepared, Account& account,
+                  Faults& faults);
 
-// Checks lifetimes, frees, offsets, sizes and labels against `uses`.
-void judge_bytes(const Plan& plan, bool prepare, const IdVector<StorageId, Use>& uses,
-                 Faults& faults);
+// Checks lifetimes, frees, offsets, sizes and labels against `account`.
+void judge_bytes(const Plan& plan, bool prepare, const Account& account, Faults& faults);
 
 // Checks that the caller's tensors and the constants have one storage each.
 void judge_given(const Plan& plan, Faults& faults);

@@ -15,11 +15,12 @@ namespace {
 
 class ByteJudge {
  public:
-  ByteJudge(const Plan& plan, bool prepare, const IdVector<StorageId, Use>& uses, Faults& faults)
+  ByteJudge(const Plan& plan, bool prepare, const Account& account, Faults& faults)
       : plan_(plan),
         prepare_(prepare),
         program_(prepare ? plan.prepare : plan.run),
-        uses_(uses),
+        uses_(account.uses),
+        labels_(account.labels),
         faults_(faults) {}
 
   void judge() {
@@ -77,15 +78,24 @@ class ByteJudge {
   void judge_overlaps() {
     // Without reuse all are alive all the time.
     const bool forever = plan_.options.storage == StorageMode::kNone;
-    std::vector<StorageId> births = slots_, deaths = slots_;
-    std::ranges::sort(births, {}, [&](StorageId id) { return uses_[id].first; });
-    std::ranges::sort(deaths, {}, [&](StorageId id) { return uses_[id].last; });
+    const std::vector<StorageId> births = sorted_by(&Use::first);
+    const std::vector<StorageId> deaths = sorted_by(&Use::last);
     auto dead = deaths.begin();
     for (const StorageId id : births) {
       // A slot that was used last by an earlier step is gone; one used by this step is not.
       while (!forever && uses_[*dead].last < uses_[id].first) alive_.erase(key(*dead++));
       if (plan_.storages[id].size.count > 0) add_alive(id);
     }
+  }
+
+  // The slots in the order of a step, counted out: steps are small numbers.
+  std::vector<StorageId> sorted_by(StepIndex Use::* step) const {
+    std::vector<std::uint32_t> next(program_.steps.size() + 1);
+    for (const StorageId id : slots_) ++next[uses_[id].*step + 1];
+    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    std::vector<StorageId> sorted(slots_.size());
+    for (const StorageId id : slots_) sorted[next[uses_[id].*step]++] = id;
+    return sorted;
   }
 
   using Key = std::pair<std::int64_t, StorageId>;
@@ -139,20 +149,17 @@ class ByteJudge {
 
   // What the plan tells its reader about reuse has to be true.
   void judge_labels() {
-    for (const Step& step : program_.steps) {
-      const bool reuses =
-          std::ranges::find(step.placements, Placement::kReuse) != step.placements.end();
-      if (reuses != step.reused.valid()) {
-        faults_.add("a step that reuses a slot does not say which");
-        return;
-      }
-      if (!reuses || step.reused.index() >= plan_.storages.size()) continue;
+    for (std::size_t i = 0; i < labels_.size();) {
+      const Label& first = labels_[i];
       bool lies_on_it = false;
-      for (const Located& write : step.writes) {
-        lies_on_it |= write.storage != step.reused && shares_bytes(write.storage, step.reused) &&
-                      uses_[step.reused].last < uses_[write.storage].first;
+      for (; i < labels_.size() && labels_[i].step == first.step; ++i) {
+        const StorageId slot = labels_[i].slot;
+        lies_on_it |= slot != first.reused && shares_bytes(slot, first.reused) &&
+                      uses_[first.reused].last < uses_[slot].first;
       }
-      if (!lies_on_it) fault(step.reused, "is said to be reused by a slot that does not lie on it");
+      if (!lies_on_it) {
+        fault(first.reused, "is said to be reused by a slot that does not lie on it");
+      }
     }
   }
 
@@ -167,6 +174,7 @@ class ByteJudge {
   bool prepare_;
   const Program& program_;
   const IdVector<StorageId, Use>& uses_;
+  const std::vector<Label>& labels_;
   Faults& faults_;
   std::vector<StorageId> slots_;
   std::map<Key, std::int64_t> alive_;  // by offset; the value is the end
@@ -174,9 +182,8 @@ class ByteJudge {
 
 }  // namespace
 
-void judge_bytes(const Plan& plan, bool prepare, const IdVector<StorageId, Use>& uses,
-                 Faults& faults) {
-  ByteJudge(plan, prepare, uses, faults).judge();
+void judge_bytes(const Plan& plan, bool prepare, const Account& account, Faults& faults) {
+  ByteJudge(plan, prepare, account, faults).judge();
 }
 
 void judge_given(const Plan& plan, Faults& faults) {

@@ -76,33 +76,45 @@ std::optional<Layout> viewed(const FusedGraph& fused, const Kernel& kernel, Layo
 class ValueJudge {
  public:
   ValueJudge(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes, const Plan& plan,
-             bool prepare, Prepared& prepared, IdVector<StorageId, Use>& uses, Faults& faults)
+             bool prepare, Prepared& prepared, Account& account, Faults& faults)
       : fused_(fused),
         classes_(classes),
         plan_(plan),
         prepare_(prepare),
         program_(prepare ? plan.prepare : plan.run),
         prepared_(prepared),
-        uses_(uses),
+        uses_(account.uses),
+        labels_(account.labels),
         faults_(faults),
         known_(fused.tensors.size()),
         version_(plan.storages.size()),
         ran_(fused.kernels.size()) {}
 
-  void judge() {
-    for (step_ = 0; step_ < program_.steps.size(); ++step_) judge_step(program_.steps[step_]);
+  bool judge() {
+    for (step_ = 0; step_ < program_.steps.size(); ++step_) {
+      const Step& step = program_.steps[step_];
+      if (!ids_are_in_range(step)) {
+        fault("names a tensor, storage or kernel that does not exist");
+        return false;
+      }
+      judge_step(step);
+      note_labels(step);
+    }
     if (prepare_) {
       note_prepared();
     } else {
       judge_outputs();
     }
+    return true;
   }
 
  private:
   // Where a tensor is known to be.
   struct Known {
     const Located* at = nullptr;  // of the step that put it there
+    StorageId storage;
     std::uint32_t version = 0;
+    bool whole = false;  // packed from the start of the storage on, in the tensor's own shape
   };
 
   void fault(const std::string& what) {
@@ -110,6 +122,42 @@ class ValueJudge {
                 ": " + what);
   }
   const std::string& name(TensorId tensor) const { return fused_.tensors[tensor].name; }
+
+  // Ids that everything else takes for granted.
+  bool ids_are_in_range(const Step& step) const {
+    const auto is_storage = [&](StorageId id) { return id.index() < plan_.storages.size(); };
+    const auto is_located = [&](const Located& located) {
+      return located.tensor.index() < fused_.tensors.size() && is_storage(located.storage);
+    };
+    return step.writes.size() == step.placements.size() &&
+           (!step.kernel.valid() || step.kernel.index() < fused_.kernels.size()) &&
+           (!step.workspace.valid() || is_storage(step.workspace)) &&
+           (!step.reused.valid() || is_storage(step.reused)) &&
+           std::ranges::all_of(step.reads, is_located) &&
+           std::ranges::all_of(step.writes, is_located) &&
+           std::ranges::all_of(step.frees, is_storage);
+  }
+
+  void note_labels(const Step& step) {
+    const bool reuses =
+        std::ranges::find(step.placements, Placement::kReuse) != step.placements.end();
+    if (reuses != step.reused.valid()) fault("does not say which slot it reuses");
+    if (!reuses || !step.reused.valid()) return;
+    for (const Located& write : step.writes) labels_.push_back({step_, write.storage, step.reused});
+  }
+
+  void locate(const Located& to) {
+    const bool whole = is_whole(to.layout) && to.layout.shape() == fused_.tensors[to.tensor].shape;
+    known_[to.tensor] = {&to, to.storage, version_[to.storage], whole};
+    note_kept(to);
+  }
+
+  // What is in the memory of an output or a cached value is looked at once more at the end.
+  void note_kept(const Located& to) {
+    const StorageKind kind = plan_.storages[to.storage].kind;
+    const bool kept = kind == StorageKind::kOutput || kind == StorageKind::kState;
+    if (kept && is_whole(to.layout)) kept_.push_back({&to, version_[to.storage]});
+  }
 
   // ---- Steps ------------------------------------------------------------------------------------
 
@@ -187,7 +235,7 @@ class ValueJudge {
     if (step.placements[0] != (slot ? Placement::kReferenceSlot : Placement::kReferenceEternal)) {
       fault("a reference of the wrong kind");
     }
-    known_[to.tensor] = {&to, version_[to.storage]};
+    locate(to);
   }
 
   void judge_promised_copy(const Step& step) {
@@ -228,7 +276,9 @@ class ValueJudge {
     if (use.freed != Use::kNever) return fault(name(read.tensor) + " is read after it was freed");
     const Known& known = known_[read.tensor];
     if (known.at == nullptr) return judge_given(read);
-    if (known.at->storage != read.storage || !same_elements(known.at->layout, read.layout)) {
+    const bool both_whole = known.whole && is_whole(read.layout);
+    if (known.storage != read.storage ||
+        (!both_whole && !same_elements(known.at->layout, read.layout))) {
       return fault(name(read.tensor) + " is read where it is not");
     }
     if (known.version != version_[read.storage]) {
@@ -329,7 +379,7 @@ class ValueJudge {
   }
 
   // From here on the storage holds `to`, and nothing that it held before.
-  void write(const Located& to, bool locate) {
+  void write(const Located& to, bool locates) {
     const Storage& storage = plan_.storages[to.storage];
     const FusedTensor& tensor = fused_.tensors[to.tensor];
     const auto element = static_cast<std::int64_t>(size_of(tensor.dtype));
@@ -342,8 +392,7 @@ class ValueJudge {
     if (use.first == Use::kNever) use.first = step_;
     use.last = step_;
     ++version_[to.storage];
-    if (locate) known_[to.tensor] = {&to, version_[to.storage]};
-    if (!locate) copied_.push_back(&to);
+    locates ? locate(to) : note_kept(to);
   }
 
   void judge_workspace(const Step& step) {
@@ -370,20 +419,17 @@ class ValueJudge {
 
   // ---- At the end -------------------------------------------------------------------------------
 
-  // Tells `visit` of each tensor that can be read whole where it stands.
+  // Tells `visit` of each tensor that can be read whole in the memory of an output or a cached
+  // value.
   template <class Visit>
-  void for_each_whole(Visit&& visit) {
-    const auto consider = [&](const Located& at, std::uint32_t version) {
-      if (version == version_[at.storage] && is_whole(at.layout)) visit(at);
-    };
-    for (const Known& known : known_) {
-      if (known.at != nullptr) consider(*known.at, known.version);
+  void for_each_kept(Visit&& visit) {
+    for (const Kept& kept : kept_) {
+      if (kept.version == version_[kept.at->storage]) visit(*kept.at);
     }
-    for (const Located* copied : copied_) consider(*copied, version_[copied->storage]);
   }
 
   void note_prepared() {
-    for_each_whole([&](const Located& at) {
+    for_each_kept([&](const Located& at) {
       if (plan_.storages[at.storage].kind != StorageKind::kState) return;
       prepared_.classes[at.storage].push_back(classes_[at.tensor]);
     });
@@ -391,7 +437,7 @@ class ValueJudge {
 
   void judge_outputs() {
     std::vector<char> complete(fused_.outputs.size());
-    for_each_whole([&](const Located& at) {
+    for_each_kept([&](const Located& at) {
       const Storage& storage = plan_.storages[at.storage];
       if (storage.kind != StorageKind::kOutput || storage.index >= complete.size()) return;
       const TensorId output = fused_.outputs[storage.index];
@@ -409,11 +455,16 @@ class ValueJudge {
   const Program& program_;
   Prepared& prepared_;
   IdVector<StorageId, Use>& uses_;
+  std::vector<Label>& labels_;
   Faults& faults_;
   IdVector<TensorId, Known> known_;
   IdVector<StorageId, std::uint32_t> version_;
   IdVector<KernelId, char> ran_;
-  std::vector<const Located*> copied_;
+  struct Kept {
+    const Located* at = nullptr;
+    std::uint32_t version = 0;
+  };
+  std::vector<Kept> kept_;
   StepIndex step_ = 0;
 };
 
@@ -428,10 +479,10 @@ IdVector<TensorId, TensorId> value_classes(const FusedGraph& fused) {
   return classes;
 }
 
-void judge_values(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes,
-                  const Plan& plan, bool prepare, Prepared& prepared,
-                  IdVector<StorageId, Use>& uses, Faults& faults) {
-  ValueJudge(fused, classes, plan, prepare, prepared, uses, faults).judge();
+bool judge_values(const FusedGraph& fused, const IdVector<TensorId, TensorId>& classes,
+                  const Plan& plan, bool prepare, Prepared& prepared, Account& account,
+                  Faults& faults) {
+  return ValueJudge(fused, classes, plan, prepare, prepared, account, faults).judge();
 }
 
 }  // namespace wick::compiler::judge

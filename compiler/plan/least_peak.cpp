@@ -24,16 +24,14 @@ void add_cached_storages(const FusedGraph& fused, Given& given, Plan& draft) {
 // Every order of a few kernels, up to a number that stays affordable.
 class AllOrders {
  public:
-  static constexpr std::size_t kMostKernels = 10;
-  static constexpr std::size_t kMostOrders = 1000;
-
   AllOrders(const FusedGraph& fused, const Scope& scope, std::vector<KernelId> kernels)
       : fused_(fused), scope_(scope), kernels_(std::move(kernels)), used_(kernels_.size()) {}
 
-  // Calls `visit` with each order, until there were too many. The depth is at most kMostKernels.
+  // Calls `visit` with each order, until there were too many. The depth is at
+  // most kMostKernelsTried.
   template <class Visit>
   void for_each(Visit&& visit) {
-    if (orders_ >= kMostOrders) return;
+    if (orders_ >= kMostOrdersTried) return;
     if (order_.size() == kernels_.size()) {
       ++orders_;
       visit(order_);
@@ -90,7 +88,7 @@ std::vector<KernelId> least_peak_order(const FusedGraph& fused, const Scope& sco
   consider(given_order(fused, scope));
   consider(breadth_first_order(fused, scope));
   consider(least_growth_order(fused, scope));
-  if (best.size() <= AllOrders::kMostKernels) AllOrders(fused, scope, best).for_each(consider);
+  if (best.size() <= kMostKernelsTried) AllOrders(fused, scope, best).for_each(consider);
   return best;
 }
 

@@ -15,10 +15,12 @@ namespace {
 // The most statements of one emitted function.
 constexpr std::size_t kMostStatements = 256;
 
-std::vector<KernelId> order_of(const FusedGraph& fused, const Scope& scope, Schedule schedule) {
+// The order of `schedule`; `depth_first` is the one that goes by that name.
+std::vector<KernelId> order_of(const FusedGraph& fused, const Scope& scope, Schedule schedule,
+                               const std::vector<KernelId>& depth_first) {
   switch (schedule) {
     case Schedule::kDepthFirst:
-      return depth_first_order(fused, scope);
+      return depth_first;
     case Schedule::kGiven:
       return given_order(fused, scope);
     case Schedule::kMemory:
@@ -36,8 +38,9 @@ std::vector<StepIndex> parts_of(std::size_t steps) {
   return parts;
 }
 
-Program plan_program(const FusedGraph& fused, const Scope& scope, Given& given, Plan& plan) {
-  const std::vector<KernelId> order = order_of(fused, scope, plan.options.schedule);
+Program plan_program(const FusedGraph& fused, const Scope& scope,
+                     const std::vector<KernelId>& depth_first, Given& given, Plan& plan) {
+  const std::vector<KernelId> order = order_of(fused, scope, plan.options.schedule, depth_first);
   // The order is fixed: nothing reorders from here on.
   const Preplan staged = preplan(fused, scope, order);
   for (const KernelId kernel : order) plan.aliases[kernel] = staged.aliases[kernel];
@@ -55,14 +58,17 @@ Plan plan(const FusedGraph& fused, const PlanOptions& options) {
   plan.aliases.resize(fused.kernels.size());
   Given given = given_storages(fused, plan);
   const Scope run = run_scope(fused);
-  const Scope prepare = prepare_scope(fused, depth_first_order(fused, run));
-  plan.prepare = plan_program(fused, prepare, given, plan);
-  plan.run = plan_program(fused, run, given, plan);
+  const std::vector<KernelId> depth_first = depth_first_order(fused, run);
+  const Scope prepare = prepare_scope(fused, depth_first);
+  if (!prepare.roots.empty()) {
+    plan.prepare = plan_program(fused, prepare, depth_first_order(fused, prepare), given, plan);
+  }
+  plan.run = plan_program(fused, run, depth_first, given, plan);
   // Steps, storages and lifetimes are fixed: only addresses are missing.
   arrange(plan);
   measure(plan);
   if (options.schedule != Schedule::kDepthFirst) {
-    plan.report.depth_first = peak_of_order(fused, run, depth_first_order(fused, run));
+    plan.report.depth_first = peak_of_order(fused, run, depth_first);
   }
   return plan;
 }

@@ -178,7 +178,7 @@ class Preplanner {
                        fused_.tensors[place.base].shape.element_count();
     const bool free = plan_.promised[place.base] == Preplan::kNoPromise;
     const bool here = !is_given(fused_, scope_, place.base);
-    return whole && free && here && plan_.layout_of(tensor).is_packed() ? place.base : TensorId();
+    return whole && free && here && plan_.is_packed(tensor) ? place.base : TensorId();
   }
 
   // Makes the bytes of `tensor` those of the cached value `result`, if that can be.

@@ -60,6 +60,10 @@ struct Preplan {
   IdVector<KernelId, AliasDecision> aliases;
 
   Layout layout_of(TensorId tensor) const;
+  bool is_packed(TensorId tensor) const {
+    const std::uint32_t layout = places[tensor].layout;
+    return layout == kPackedLayout || layouts[layout].is_packed();
+  }
   std::span<const TensorId> inputs_of(const StagedStep& step) const {
     return {inputs.data() + step.first_input, step.input_count};
   }

@@ -1,6 +1,7 @@
 #include "compiler/plan/report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/plan/lifetimes.h"
 
@@ -18,12 +19,7 @@ Bytes size_of_located(const Plan& plan, const Located& located) {
 // not counted: they are written there in any case.
 void measure_savings(Plan& plan) {
   MemoryReport& report = plan.report;
-  IdVector<StorageId, TensorId> last_written(plan.storages.size());
-  for (const Step& step : plan.run.steps) {
-    for (const Located& write : step.writes) {
-      if (step.kind != StepKind::kReference) last_written[write.storage] = write.tensor;
-    }
-  }
+  IdVector<StorageId, Bytes> in_output(plan.storages.size());  // what was written there last
   for (const Step& step : plan.run.steps) {
     for (const Located& read : step.reads) {
       if (step.kind != StepKind::kReference) report.moved += size_of_located(plan, read);
@@ -35,10 +31,11 @@ void measure_savings(Plan& plan) {
         continue;
       }
       report.moved += size_of_located(plan, write);
-      const bool in_output = plan.storages[write.storage].kind == StorageKind::kOutput;
-      if (in_output && last_written[write.storage] == write.tensor) continue;
-      report.no_reuse += size;
-      report.with_views += size;
+      // The last value of an output stays there, those that it overwrites count.
+      const bool output = plan.storages[write.storage].kind == StorageKind::kOutput;
+      const Bytes counted = output ? std::exchange(in_output[write.storage], size) : size;
+      report.no_reuse += counted;
+      report.with_views += counted;
     }
   }
   for (const Storage& storage : plan.storages) {

@@ -25,6 +25,27 @@ struct Dependencies {
   }
 };
 
+// The kernels that each kernel waits for, operand by operand, in a row: a walk that jumps about
+// touches a few bytes per kernel instead of the kernels themselves.
+struct Producers {
+  IdVector<KernelId, std::uint32_t> begin;  // of each kernel, in `all`
+  std::vector<KernelId> all;
+
+  Producers(const FusedGraph& fused, const Scope& scope) : begin(fused.kernels.size() + 1) {
+    IdVector<TensorId, KernelId> producer(fused.tensors.size());
+    for (const TensorId tensor : ids(fused.tensors)) {
+      if (!is_given(fused, scope, tensor)) producer[tensor] = fused.tensors[tensor].producer;
+    }
+    all.reserve(fused.kernels.size() * 2);
+    for (const KernelId kernel : ids(fused.kernels)) {
+      for (const TensorId operand : fused.kernels[kernel].operands) {
+        if (producer[operand].valid()) all.push_back(producer[operand]);
+      }
+      begin[KernelId(kernel.index() + 1)] = static_cast<std::uint32_t>(all.size());
+    }
+  }
+};
+
 std::vector<KernelId> needed_kernels(const FusedGraph& fused, const Scope& scope) {
   IdVector<KernelId, char> wanted(fused.kernels.size());
   const auto want = [&](TensorId tensor) {
@@ -174,6 +195,7 @@ Scope run_scope(const FusedGraph& fused) { return {fused.outputs, false}; }
 
 Scope prepare_scope(const FusedGraph& fused, const std::vector<KernelId>& run_order) {
   Scope scope{{}, true};
+  if (std::ranges::none_of(fused.tensors, &FusedTensor::cached)) return scope;
   IdVector<TensorId, char> met(fused.tensors.size());
   const auto meet = [&](TensorId tensor) {
     if (!fused.tensors[tensor].cached || met[tensor]) return;
@@ -187,33 +209,27 @@ Scope prepare_scope(const FusedGraph& fused, const std::vector<KernelId>& run_or
   return scope;
 }
 
-bool is_given(const FusedGraph& fused, const Scope& scope, TensorId tensor) {
-  const FusedTensor& it = fused.tensors[tensor];
-  return it.kind != TensorKind::kResult || (it.cached && !scope.prepares);
-}
-
 std::vector<KernelId> depth_first_order(const FusedGraph& fused, const Scope& scope) {
   struct Visit {
     KernelId kernel;
-    std::size_t next;  // operand
+    std::uint32_t next;  // in `producers.all`
   };
+  const Producers producers(fused, scope);
   IdVector<KernelId, char> seen(fused.kernels.size());
   std::vector<KernelId> order;
+  order.reserve(fused.kernels.size());
   std::vector<Visit> stack;
-  const auto visit = [&](TensorId tensor) {
-    if (is_given(fused, scope, tensor)) return;
-    const KernelId producer = fused.tensors[tensor].producer;
-    if (seen[producer]) return;
-    seen[producer] = 1;
-    stack.push_back({producer, 0});
+  const auto visit = [&](KernelId kernel) {
+    if (seen[kernel]) return;
+    seen[kernel] = 1;
+    stack.push_back({kernel, producers.begin[kernel]});
   };
   for (const TensorId root : scope.roots) {
-    visit(root);
+    if (!is_given(fused, scope, root)) visit(fused.tensors[root].producer);
     while (!stack.empty()) {
       Visit& top = stack.back();
-      const std::vector<TensorId>& operands = fused.kernels[top.kernel].operands;
-      if (top.next < operands.size()) {
-        visit(operands[top.next++]);
+      if (top.next < producers.begin[KernelId(top.kernel.index() + 1)]) {
+        visit(producers.all[top.next++]);
       } else {
         order.push_back(top.kernel);
         stack.pop_back();

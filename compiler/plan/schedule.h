@@ -21,7 +21,11 @@ Scope run_scope(const FusedGraph& fused);
 // order in which they are met.
 Scope prepare_scope(const FusedGraph& fused, const std::vector<KernelId>& run_order);
 
-bool is_given(const FusedGraph& fused, const Scope& scope, TensorId tensor);
+// True if the program finds the tensor computed.
+inline bool is_given(const FusedGraph& fused, const Scope& scope, TensorId tensor) {
+  const FusedTensor& it = fused.tensors[tensor];
+  return it.kind != TensorKind::kResult || (it.cached && !scope.prepares);
+}
 
 // The kernels that the roots need, each once, operands before users. All are iterative, all
 // O(n log n).
