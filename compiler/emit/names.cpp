@@ -160,6 +160,23 @@ bool looks_like_macro(std::string_view name) {
   return name.find('_') != std::string_view::npos && std::ranges::all_of(name, upper);
 }
 
+// Row96, F64Matrix2x3, BoolScalar: what emitted code calls its types. Inside a lambda such a name
+// would hide the type.
+bool looks_like_type(std::string_view name) {
+  for (const std::string_view dtype : {"F64", "I8", "U8", "I32", "I64", "Bool"}) {
+    if (!name.starts_with(dtype)) continue;
+    name.remove_prefix(dtype.size());
+    break;
+  }
+  if (name == "Scalar") return true;
+  for (const std::string_view form : {"Row", "Vector", "Matrix", "Tensor"}) {
+    if (!name.starts_with(form) || name.size() == form.size()) continue;
+    const auto extent = [](char c) { return is_digit(c) || c == 'x'; };
+    return std::ranges::all_of(name.substr(form.size()), extent);
+  }
+  return false;
+}
+
 // Code points of other scripts, each as "u" and four or more hexadecimal digits.
 std::string spelled_out(std::string_view name) {
   std::string result;
@@ -192,7 +209,9 @@ std::string identifier(std::string_view name) {
   while (!result.empty() && result.back() == '_') result.pop_back();
   if (result.empty()) return "v";
   if (is_digit(result[0])) result.insert(0, "v");
-  if (contains(kKeywords, result) || is_macro(result) || looks_like_macro(result)) result += '_';
+  const bool taken = contains(kKeywords, result) || is_macro(result) || looks_like_macro(result) ||
+                     looks_like_type(result);
+  if (taken) result += '_';
   return result;
 }
 

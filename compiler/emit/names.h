@@ -10,9 +10,9 @@
 namespace wick::compiler::cpp {
 
 // A legal C++ identifier made of `name` alone: letters and digits stay, runs of anything else
-// become one underscore, other scripts become code points
-// ("é" -> "u00e9"), keywords, alternative tokens, macros of the standard library, and what the
-// language reserves get an underscore at the end or a "v" in front. Never empty.
+// become one underscore, other scripts become code points ("é" -> "u00e9"). Keywords, alternative
+// tokens, macros of the standard library, what the language reserves, and what emitted code calls
+// its types get an underscore at the end or a "v" in front. Never empty.
 std::string identifier(std::string_view name);
 
 // "hidden" and "kernel" -> "hidden_kernel"; "class_" -> "class_kernel", for two underscores in a

@@ -3,9 +3,10 @@
     documents_test.py FILE ROOT WICK
 
 - Every block of `sh` runs without an error, in the order of the file, in a folder with copies of
-  samples/, runtime/ and tests/golden/, with WICK first in the path. A block is left out if the line above it is
-  `<!-- not run: reason -->`.
-- In a `console` block, the lines that start with `$ ` are run, and the others are what they print.
+  samples/, runtime/ and tests/golden/, with WICK first in the path. A block is left out if the line
+  above it is `<!-- not run: reason -->`.
+- In a `console` block, the lines that start with `$ ` are run, and the others are what they print,
+  spaces aside.
 - A block of `cmake` becomes CMakeLists.txt there before the next commands run.
 - A block of `cpp` or `json` is an excerpt: it stands, line for line, in a file below samples/,
   compiler/ops/ or runtime/.
@@ -38,7 +39,7 @@ def check_console(body, folder, environment):
     for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         found = run(command, folder, environment)
-        if found != expected:
+        if found.split() != expected.split():
             sys.exit(f"$ {command}\nshown:\n{expected}\nprinted:\n{found}")
 
 

@@ -39,6 +39,20 @@ TEST(Identifier, KeywordsTokensAndMacrosGetAnUnderscore) {
   }
 }
 
+TEST(Identifier, NamesOfTypesGetAnUnderscore) {
+  for (const char* name : {"Row96", "F64Matrix2x3", "BoolScalar", "Scalar", "Tensor4x16x8"}) {
+    EXPECT_EQ(identifier(name), std::string(name) + "_");
+  }
+  for (const char* name : {"Row", "Rows96", "Matrix_2", "F64", "row96"}) {
+    EXPECT_EQ(identifier(name), name);
+  }
+}
+
+TEST(Identifier, SuffixesMakeNoTwoUnderscores) {
+  EXPECT_EQ(suffixed("hidden", "kernel"), "hidden_kernel");
+  EXPECT_EQ(suffixed("class_", "kernel"), "class_kernel");
+}
+
 TEST(Identifier, OtherScriptsAreSpelledOut) {
   EXPECT_EQ(identifier("\xC3\xA9t\xC3\xA9"), "u00e9tu00e9");  // été
   EXPECT_EQ(identifier("\xE5\xB1\x82"), "u5c42");             // 层
@@ -71,6 +85,13 @@ TEST(Identifier, EveryByteAndPairOfBytesGivesALegalName) {
       ASSERT_TRUE(is_legal(identifier(name))) << a << " " << b << ": " << identifier(name);
     }
   }
+}
+
+TEST(Scope, NamesOfOurOwnStayAsTheyAre) {
+  Scope scope;
+  EXPECT_EQ(scope.unique("y_kernel"), "y_kernel");
+  EXPECT_EQ(scope.own("y_kernel"), "y_kernel_2");
+  EXPECT_EQ(scope.own("Row96"), "Row96");
 }
 
 TEST(Scope, TheFirstKeepsItsNameLaterOnesAreNumbered) {
