@@ -126,11 +126,12 @@ class Renderer {
     put(head + std::string(head.size() < kColumns ? kColumns - head.size() : 0, '-'));
   }
 
-  // Words are kept whole; lines after the first stand two spaces further in. Spaces inside a line
-  // that fits are kept.
+  // Words are kept whole; lines after the first stand two spaces further in than the first. Spaces
+  // inside a line that fits are kept.
   void render_comment(const std::string& text, std::size_t indent) {
     const std::string head = std::string(indent, ' ') + "//";
     if (text.empty()) return put(head);
+    const std::string further(std::min(text.find_first_not_of(' '), kColumns / 2) + 3, ' ');
     std::string current = head;
     for (std::size_t at = 0; at < text.size();) {
       std::size_t end = text.find(' ', text.find_first_not_of(' ', at));
@@ -138,7 +139,7 @@ class Renderer {
       const std::string word = text.substr(at, end - at);
       if (current.size() + 1 + word.size() > kColumns && current.size() > head.size() + 3) {
         put(current);
-        current = head + "    " + word;
+        current = head + further + word;
       } else {
         current += " " + word;
       }
@@ -233,11 +234,12 @@ std::string hexadecimal(std::uint32_t point) {
 
 std::string comment_text(std::string_view text) {
   std::string result;
-  while (!text.empty()) {
+  for (bool after_question = false; !text.empty();) {
     const auto [point, length] = decode(text);
     text.remove_prefix(length);
-    const bool plain = point >= 0x20 && point < 0x7f && point != '\\' && point != '?';
-    if (plain) {
+    const bool in_a_row = point == '?' && (after_question || text.starts_with('?'));
+    after_question = point == '?';
+    if (point >= 0x20 && point < 0x7f && point != '\\' && !in_a_row) {
       result += static_cast<char>(point);
       continue;
     }

@@ -63,7 +63,8 @@ class Functions {
   }
   bool embeds() const { return !around_.weights && !weights_.inline_values; }
   std::string arena_size() const {
-    return around_.arena ? "kArenaBytes" : std::to_string(plan_.arena.count);
+    if (around_.arena) return "kArenaBytes";
+    return is_static() ? "sizeof(static_arena)" : std::to_string(plan_.arena.count);
   }
 
   // What a function makes itself: its view of embedded weights, the static arena.

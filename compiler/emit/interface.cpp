@@ -189,11 +189,13 @@ std::vector<Line> banner_lines(const Plan& plan, const Symbols& symbols,
   const std::size_t nodes = plan.fused->graph->nodes.size();
   std::size_t kernels = 0;
   for (const Step& step : plan.run.steps) kernels += step.kind == StepKind::kReference ? 0 : 1;
+  const bool heap = plan.options.storage == StorageMode::kHeap;
+  const std::string memory = heap ? "heap (at most " + bytes_text(report.lower_bound) + " alive"
+                                  : "arena " + bytes_text(plan.arena) + " (lower bound " +
+                                        grouped(report.lower_bound.count);
   std::string summary = "  " + std::to_string(nodes) + (nodes == 1 ? " operation" : " operations") +
                         " -> " + std::to_string(kernels) + (kernels == 1 ? " kernel" : " kernels") +
-                        "; arena " + bytes_text(plan.arena) + " (lower bound " +
-                        grouped(report.lower_bound.count) + "; " + grouped(report.no_reuse.count) +
-                        " without reuse)";
+                        "; " + memory + "; " + grouped(report.no_reuse.count) + " without reuse)";
   return {comment(banner_text(symbols, options)), comment(""), comment(std::move(summary))};
 }
 

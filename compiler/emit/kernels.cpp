@@ -168,9 +168,7 @@ class KernelSection {
 
 }  // namespace
 
-std::string rows_name(const Symbols& symbols, KernelId kernel) {
-  return symbols.rows[kernel];
-}
+std::string rows_name(const Symbols& symbols, KernelId kernel) { return symbols.rows[kernel]; }
 
 std::vector<Line> kernel_lines(const Plan& plan, Symbols& symbols) {
   return KernelSection(plan, symbols).run();

@@ -13,7 +13,7 @@ inline constexpr std::size_t kArenaBytes = 8256;
 inline constexpr std::size_t kArenaAlignment = 64;
 
 // One encoder block: self-attention of 4 heads, then a feed-forward layer, each with residual and
-//    layer norm.
+//   layer norm.
 //   x      f32[16, 32], read
 //     one row per position
 //   y      f32[16, 32], written

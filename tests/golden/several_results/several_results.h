@@ -15,7 +15,7 @@ inline constexpr std::size_t kArenaBytes = 128;
 inline constexpr std::size_t kArenaAlignment = 64;
 
 // The three largest of each row: values and indices come from one call, which has scratch of its
-//    own.
+//   own.
 //   scores  f32[2, 7], read
 //   best    f32[2, 3], written
 //   places  i64[2, 3], written

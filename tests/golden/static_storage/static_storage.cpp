@@ -22,7 +22,7 @@ constexpr std::size_t kTwice = 0;         // 96 bytes, live [2, 4)
 
 void run(wick::In<I32Matrix4x6> x, wick::Out<I32Matrix4x6> y) noexcept {
   std::byte* const arena = static_arena;
-  wick::enter(arena, 256, x, y);
+  wick::enter(arena, sizeof(static_arena), x, y);
 
   const auto across = wick::slot<I32Matrix4x6>(arena, kAcross);
   wick::scan<1>(across, wick::Sum{}, x);     // step 0: fresh
@@ -35,7 +35,7 @@ void run(wick::In<I32Matrix4x6> x, wick::Out<I32Matrix4x6> y) noexcept {
   wick::scan<0>(y, wick::Sum{}, twice);      // step 3: output
   wick::free(twice);
 
-  wick::leave(arena, 256);
+  wick::leave(arena, sizeof(static_arena));
 }
 
 }  // namespace static_storage

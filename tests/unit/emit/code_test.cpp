@@ -47,6 +47,12 @@ TEST(Render, LongCommentsAreWrappedBetweenWords) {
   }
 }
 
+TEST(Render, WrappedCommentsAreIndentedFromTheirFirstLine) {
+  const std::string word(93, 'a');
+  EXPECT_EQ(render({comment("head " + word)}).text, "// head\n//   " + word + "\n");
+  EXPECT_EQ(render({comment("  head " + word)}).text, "//   head\n//     " + word + "\n");
+}
+
 TEST(Render, LinesAreMappedToNodes) {
   Line line = statement("", {"f", {}});
   line.node = NodeId(7);
@@ -61,6 +67,8 @@ TEST(CommentText, NothingOfTheInputCanLeaveTheComment) {
   EXPECT_EQ(comment_text("a\nb"), "a<U+000A>b");
   EXPECT_EQ(comment_text("end\\"), "end<U+005C>");
   EXPECT_EQ(comment_text("\?\?/"), "<U+003F><U+003F>/");
+  EXPECT_EQ(comment_text("a\?\?\?"), "a<U+003F><U+003F><U+003F>");
+  EXPECT_EQ(comment_text("Is it? It is."), "Is it? It is.");
   EXPECT_EQ(comment_text("\xC3\xA9"), "<U+00E9>");
   EXPECT_EQ(comment_text("\xE2\x80\xAE"), "<U+202E>");
   EXPECT_EQ(comment_text("\xFF"), "<U+00FF>");
