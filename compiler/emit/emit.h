@@ -41,8 +41,8 @@ struct Emission {
 };
 
 // Requires: a valid plan. Guarantees: the same bytes for the same plan on every machine; the text
-// is a fixed point of clang-format in the style of docs/generated-code.md. Decides nothing: what is
-// computed, where and in which order comes from the plan. Cost: linear in steps and constants.
+// is a fixed point of clang-format in the style of docs/emitted.clang-format. Decides nothing: what
+// is computed, where and in which order comes from the plan. Cost: linear in steps and constants.
 Emission emit(const Plan& plan, const EmitOptions& options);
 
 }  // namespace wick::compiler
