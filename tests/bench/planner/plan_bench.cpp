@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -73,12 +74,14 @@ void print_row(const std::string& title, const StageTimes& times) {
   std::printf("\n");
 }
 
-// Growth from one decade to the next; a stage's worst is kept in `worst`.
-void print_growth(const StageTimes& before, const StageTimes& after, StageTimes& worst) {
-  const double decade = static_cast<double>(after.nodes) / static_cast<double>(before.nodes);
-  std::printf("| growth | |");
+// Growth for ten times the nodes, from one size to another; a stage's worst is kept in `worst`.
+void print_growth(const char* title, const StageTimes& before, const StageTimes& after,
+                  StageTimes& worst) {
+  const double decades =
+      std::log10(static_cast<double>(after.nodes) / static_cast<double>(before.nodes));
+  std::printf("| %s | |", title);
   for (std::size_t i = 0; i < kStageCount; ++i) {
-    const double growth = after.seconds[i] / before.seconds[i] / decade * 10;
+    const double growth = std::pow(after.seconds[i] / before.seconds[i], 1 / decades);
     worst.seconds[i] = std::max(worst.seconds[i], growth);
     std::printf(growth > kMostGrowth ? " **%.1f** |" : " %.1f |", growth);
   }
@@ -93,19 +96,23 @@ void print_stages(std::size_t most) {
   std::printf("\n|---|--:|");
   for (std::size_t i = 0; i < kStageCount; ++i) std::printf("--:|");
   std::printf("\n");
-  StageTimes worst;
+  StageTimes worst, worst_mean;
   for (const GraphShape& shape : kGraphShapes) {
-    StageTimes before;
+    StageTimes smallest, before;
     for (std::size_t nodes = 1000; nodes <= most; nodes *= 10) {
       const StageTimes times = median_times(shape.write(nodes), repetitions_at(nodes));
-      if (nodes > 1000) print_growth(before, times, worst);
+      if (nodes > 1000) print_growth("growth", before, times, worst);
+      if (nodes == 1000) smallest = times;
       print_row(shape.name, times);
       std::fflush(stdout);
       before = times;
     }
+    if (most > 1000) print_growth("mean growth", smallest, before, worst_mean);
   }
   std::printf("| worst growth | |");
   for (const double growth : worst.seconds) std::printf(" %.1f |", growth);
+  std::printf("\n| worst mean growth | |");
+  for (const double growth : worst_mean.seconds) std::printf(" %.1f |", growth);
   std::printf("\n\n");
 }
 
