@@ -127,8 +127,9 @@ class Renderer {
   }
 
   // Words are kept whole; lines after the first stand two spaces further in than the first. Spaces
-  // inside a line that fits are kept.
-  void render_comment(const std::string& text, std::size_t indent) {
+  // inside a line that fits are kept, those at its end are not.
+  void render_comment(std::string_view whole, std::size_t indent) {
+    const std::string text(whole.substr(0, whole.find_last_not_of(' ') + 1));
     const std::string head = std::string(indent, ' ') + "//";
     if (text.empty()) return put(head);
     const std::string further(std::min(text.find_first_not_of(' '), kColumns / 2) + 3, ' ');

@@ -155,6 +155,23 @@ INSTANTIATE_TEST_SUITE_P(Compilers, HostileWarnings,
                            return name;
                          });
 
+TEST(HostileNames, LeaveTheTextFormatted) {
+  const TemporaryFolder folder;
+  std::string files;
+  for (std::size_t variant = 0; variant < kVariants; ++variant) {
+    for (const compiler::EmittedFile& file : compile_hostile(variant, false).emission.files) {
+      if (!file.name.ends_with(".cpp") && !file.name.ends_with(".h")) continue;
+      write(folder.path() / file.name, text_of(file));
+      files += " " + file.name;
+    }
+  }
+  const fs::path style = fs::path(WICK_SOURCE_DIR) / "docs/emitted.clang-format";
+  const ShellResult result = shell(
+      "clang-format-19 --dry-run -Werror " + shell_word("--style=file:" + style.string()) + files,
+      folder.path());
+  EXPECT_EQ(0, result.status) << result.output.substr(0, 6000);
+}
+
 TEST(HostileNames, GiveTheRightValues) {
   const TemporaryFolder folder;
   corpus::Batch batch(folder.path().string(), "all");

@@ -53,6 +53,10 @@ TEST(Render, WrappedCommentsAreIndentedFromTheirFirstLine) {
   EXPECT_EQ(render({comment("  head " + word)}).text, "//   head\n//     " + word + "\n");
 }
 
+TEST(Render, NoLineEndsInASpace) {
+  EXPECT_EQ(render({comment("head  "), comment("  ")}).text, "// head\n//\n");
+}
+
 TEST(Render, LinesAreMappedToNodes) {
   Line line = statement("", {"f", {}});
   line.node = NodeId(7);
