@@ -93,8 +93,7 @@ std::string accuracy_text(const ErrorBound& error) {
     case ErrorModel::kAccumulated:
       return "within gamma(n) * sum |terms| over the n elements that are accumulated, and " + units;
     case ErrorModel::kMultiplied:
-      return "within gamma(n) * |product| of the n elements, and " + units +
-             ", unless the product of some of them overflows or is subnormal";
+      return "within gamma(n) * |product| and " + units + ", while partial products stay normal";
     case ErrorModel::kProduct:
       return "within gamma(k) * (|a| @ |b|) over the inner extent k, and " + units;
     case ErrorModel::kComposed:

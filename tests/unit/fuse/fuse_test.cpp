@@ -308,8 +308,8 @@ TEST(Fuse, AReshapeOfATransposeIsPackedOnce) {
                         .shape({2, 16})
                         .output("a")
                         .output("b"));
-  EXPECT_THAT(fused.kinds(), ElementsAre(KernelKind::kLayout, KernelKind::kPack, KernelKind::kLayout,
-                                         KernelKind::kLayout));
+  EXPECT_THAT(fused.kinds(), ElementsAre(KernelKind::kLayout, KernelKind::kPack,
+                                         KernelKind::kLayout, KernelKind::kLayout));
 }
 
 TEST(Fuse, DeadNodesAreLeftOut) {
