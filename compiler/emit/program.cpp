@@ -33,6 +33,7 @@ class Statements {
       (tensor.kind == TensorKind::kInput ? input_tensors_ : constant_tensors_)[tensor.index] = id;
     }
     declared_ = IdVector<TensorId, char>(fused_.tensors.size(), 0);
+    is_view_ = declared_;
     is_output_ = declared_;
     link_allocations();
     find_read();
@@ -51,7 +52,7 @@ class Statements {
     read_ = IdVector<TensorId, char>(fused_.tensors.size(), 0);
     for (StepIndex i = end_; i-- > begin_;) {
       const Step& step = program_.steps[i];
-      if (step.kind == StepKind::kReference && read_[step.writes[0].tensor] == 0) continue;
+      if (step.kind == StepKind::kReference && !names_memory(step)) continue;
       for (const Located& read : step.reads) read_[read.tensor] = 1;
     }
   }
@@ -131,6 +132,9 @@ class Statements {
       call = {"wick::view<" + types_.of(dtype(read.tensor), read.layout) + offset + ">",
               {call.on_one_line()}};
     }
+    const bool owned =
+        storage.kind != StorageKind::kInput && storage.kind != StorageKind::kConstant;
+    is_view_[read.tensor] = whole && owned ? 0 : 1;
     const std::string note = storage.kind == StorageKind::kState ? "cached" : "";
     lines_.push_back(statement("const auto " + name(read.tensor) + " = ", std::move(call), note));
   }
@@ -192,6 +196,7 @@ class Statements {
       return;
     }
     if (!names_memory(step)) return;
+    is_view_[to.tensor] = 1;
     const std::string note = what + (eternal ? ": reference (eternal)" : ": reference (slot)");
     lines_.push_back(
         statement("const auto " + name(to.tensor) + " = ", view_call(from.tensor, to), note));
@@ -212,8 +217,9 @@ class Statements {
     const bool copies_out = step.kind == StepKind::kCopy && !step.kernel.valid();
     if (!copies_out) layouts_[write.tensor] = write.layout;
     if (storage.kind == StorageKind::kOutput) return declare_in_output(step, i, storage);
-    if (step.placements[i] == Placement::kInPlace)
-      return declare_in_place(write, name(step.reads[step.in_place_operand].tensor));
+    if (step.placements[i] == Placement::kInPlace) {
+      return declare_in_place(write, overwritten(step.reads[step.in_place_operand]));
+    }
     return declare_slot(write.tensor, write.storage);
   }
 
@@ -226,13 +232,24 @@ class Statements {
     const bool in_place = step.placements[i] == Placement::kInPlace;
     if (!is_output)
       return declare_in_place(
-          write, in_place ? name(step.reads[step.in_place_operand].tensor) : parameter);
+          write, in_place ? overwritten(step.reads[step.in_place_operand]) : parameter);
     if (!copies_out) {
       declared_[write.tensor] = 1;
       is_output_[write.tensor] = 1;
     }
     if (in_place) return "wick::in_place<" + type(write.tensor) + ">(" + parameter + ")";
     return parameter;
+  }
+
+  // The operand that a result is written over, by a name that may be written to: a view is only
+  // read, so it is its storage that stands there.
+  std::string overwritten(const Located& operand) {
+    if (is_view_[operand.tensor] == 0) return handle(operand.tensor);
+    const Storage& storage = plan_.storages[operand.storage];
+    if (storage.kind == StorageKind::kOutput) return symbols_.outputs[storage.index];
+    if (storage.kind == StorageKind::kInput) return handle(input_tensors_[storage.index]);
+    if (declared_[storage.first] == 0) declare_slot(storage.first, operand.storage);
+    return name(storage.first);
   }
 
   std::string declare_in_place(const Located& write, const std::string& over) {
@@ -417,6 +434,7 @@ class Statements {
   std::vector<TensorId> input_tensors_, constant_tensors_;  // by index
   IdVector<TensorId, Layout> layouts_;                      // with which a tensor was declared
   IdVector<TensorId, char> declared_;
+  IdVector<TensorId, char> is_view_;         // it was declared as one: its name is only read
   IdVector<TensorId, char> is_output_;       // its name is that of a parameter
   IdVector<TensorId, char> read_;            // by one of the steps
   IdVector<StorageId, StorageId> previous_;  // heap: the slot that had the same allocation before

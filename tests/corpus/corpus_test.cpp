@@ -20,8 +20,10 @@
 #include "compiler/graph/expand.h"
 #include "compiler/graph/verify.h"
 #include "compiler/reference/agreement.h"
+#include "compiler/reference/interpreter.h"
 #include "frontend/json/writer.h"
 #include "tests/corpus/batch.h"
+#include "tests/support/graphs.h"
 #include "tests/support/random_graph.h"
 
 namespace wick::corpus {
@@ -208,6 +210,59 @@ TEST(Corpus, LongProgramsRunInParts) {
       EXPECT_TRUE(same_values(results[v][i], results[0][i])) << v << ", output " << i;
   }
   if (!::testing::Test::HasFailure()) std::filesystem::remove_all(folder);
+}
+
+// The smallest graphs that once went wrong, in every storage, fused and not.
+void run_everywhere(const std::string& name, const GraphDescription& description) {
+  const Graph graph = verified(description);
+  const std::vector<HostTensor> inputs = random_inputs(graph, 1, RandomValues::kSmall);
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+                                       ("wick_corpus_" + std::to_string(getpid()) + "_" + name);
+  Batch batch(folder.string(), "batch");
+  std::size_t count = 0;
+  for (const bool fuse : {false, true}) {
+    for (const StorageMode storage :
+         {StorageMode::kNone, StorageMode::kArena, StorageMode::kStatic, StorageMode::kHeap}) {
+      const Variant variant{"", fuse, fuse, FpMode::kStrict, storage, Schedule::kDepthFirst};
+      const std::string function = name + std::to_string(count++);
+      batch.add(function, compiled(description, variant, function), inputs);
+    }
+  }
+  for (const std::vector<HostTensor>& found : batch.run({})) {
+    const std::vector<HostTensor> expected = evaluate_outputs(graph, inputs);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_TRUE(same_values(found[i], expected[i])) << name << ", output " << i;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Corpus, AResultIsWrittenOverAView) {
+  run_everywhere("slot_view", compiler::testing::Described()
+                                  .input("x", DType::kF32, {4})
+                                  .node("a", "cumsum", {"x"}, {{"axis", std::int64_t{0}}})
+                                  .node("b", "unsqueeze", {"a"}, {{"axes", ops::Integers{0}}})
+                                  .node("c", "neg", {"b"})
+                                  .node("y", "cumsum", {"c"}, {{"axis", std::int64_t{1}}})
+                                  .output("y")
+                                  .description);
+  run_everywhere("input_view", compiler::testing::Described()
+                                   .donated("x", DType::kF32, {4})
+                                   .node("b", "unsqueeze", {"x"}, {{"axes", ops::Integers{0}}})
+                                   .node("c", "neg", {"b"})
+                                   .node("y", "cumsum", {"c"}, {{"axis", std::int64_t{1}}})
+                                   .output("y")
+                                   .description);
+}
+
+TEST(Corpus, AnOutputThatIsAViewOfAViewIsReadAgain) {
+  run_everywhere("view_of_view", compiler::testing::Described()
+                                     .donated("x", DType::kF32, {2, 3})
+                                     .node("a", "relu", {"x"})
+                                     .node("b", "unsqueeze", {"a"}, {{"axes", ops::Integers{0}}})
+                                     .node("y", "unsqueeze", {"b"}, {{"axes", ops::Integers{0}}})
+                                     .output("y")
+                                     .output("y")
+                                     .description);
 }
 
 class Shares : public ::testing::TestWithParam<std::uint64_t> {};
