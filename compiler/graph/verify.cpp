@@ -4,6 +4,7 @@
 // one mistake gives one message.
 #include "compiler/graph/verify.h"
 
+#include <cmath>
 #include <utility>
 
 #include "compiler/graph/builder.h"
@@ -15,6 +16,10 @@
 
 namespace wick::compiler {
 namespace {
+
+// The most bytes that all results together may have: far more than any machine, and far from
+// overflow.
+constexpr Bytes kMostBytes{std::int64_t{1} << 56};
 
 constexpr std::uint32_t kNoInput = 0xffffffff;
 
@@ -49,6 +54,8 @@ class Verifier {
   bool resolve(std::uint32_t index, std::vector<WrittenOperand>& written,
                std::vector<ValueId>& values) const;
   bool check_results(std::uint32_t index, const ops::Inference& inference);
+  bool check_numbers(std::uint32_t index, const ops::Inference& inference);
+  bool check_total(std::uint32_t index, const ops::Inference& inference);
   void check_cache(std::uint32_t index, std::uint32_t varies_with);
   void add_outputs();
 
@@ -74,6 +81,7 @@ class Verifier {
   std::vector<const Definition*> operands_;    // of all nodes; null: a number or a missing name
   std::vector<std::uint32_t> first_operand_;   // of each node, in operands_
   Reads reads_;
+  Bytes total_;  // of all results so far, each rounded up to the alignment
   std::vector<std::uint32_t> varies_with_;  // of each value: an input that differs between calls
 };
 
@@ -255,7 +263,10 @@ void Verifier::add_node(std::uint32_t index) {
   const Stated stated{described.dtype, described.shape, named_results(described)};
   ops::Inference inference = infer(op, typed.types, described.attributes, stated);
   if (!inference.faults.empty()) return report(index, std::move(inference.faults));
-  if (!check_results(index, inference)) return;
+  if (!check_results(index, inference) || !check_numbers(index, inference) ||
+      !check_total(index, inference)) {
+    return;
+  }
 
   std::uint32_t varies_with = kNoInput;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -317,6 +328,37 @@ bool Verifier::check_results(std::uint32_t index, const ops::Inference& inferenc
     return false;
   }
   return true;
+}
+
+// Attributes become literals of the dtype of what they work on.
+bool Verifier::check_numbers(std::uint32_t index, const ops::Inference& inference) {
+  const ops::TensorType& type =
+      inference.operands.empty() ? inference.results.front() : inference.operands.front();
+  if (type.dtype != DType::kF32) return true;
+  for (const auto& [name, value] : inference.normal.entries()) {
+    const auto* number = std::get_if<double>(&value);
+    if (number == nullptr || !std::isfinite(*number) || std::isfinite(static_cast<float>(*number)))
+      continue;
+    report(index, "/" + name, shortest(*number) + " is too large for f32",
+           "write \"inf\" or \"-inf\" if that is meant");
+    return false;
+  }
+  return true;
+}
+
+// The values of a graph are bounded together, so that no plan can overflow.
+bool Verifier::check_total(std::uint32_t index, const ops::Inference& inference) {
+  const bool was_within = total_ <= kMostBytes;
+  for (const ops::TensorType& result : inference.results) {
+    if (const auto bytes = byte_count(result.shape(), result.dtype); bytes && total_ <= kMostBytes)
+      total_ += round_up(*bytes);
+  }
+  if (total_ <= kMostBytes) return true;
+  if (was_within) {
+    report(index, "", "the values of the graph up to here need together more than 2^56 bytes",
+           "use smaller shapes");
+  }
+  return false;
 }
 
 void Verifier::check_cache(std::uint32_t index, std::uint32_t varies_with) {

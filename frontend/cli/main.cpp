@@ -1,5 +1,6 @@
 // The wick program: command line in, exit code out.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -82,6 +83,8 @@ ExitCode flushed(ExitCode code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that grows past the limit of the shell is an error to report, not an end without a word.
+  std::signal(SIGXFSZ, SIG_IGN);
   const wick::frontend::Console console;
   try {
     return static_cast<int>(flushed(run(argc, argv)));

@@ -13,6 +13,7 @@
 #include "compiler/support/text.h"
 #include "frontend/cli/choice.h"
 #include "frontend/cli/console.h"
+#include "frontend/cli/pipeline_options.h"
 #include "frontend/json/source_file.h"
 
 namespace wick::frontend {
@@ -126,7 +127,7 @@ std::function<ExitCode()> add_pack_command(CLI::App& app) {
                     "search on until the packing is proven optimal or time is up");
   command->add_option("--time", arguments->seconds, "how long --exact may search (default 10)")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 86400.0));
+      ->check(seconds());
   command->add_flag("--offsets", arguments->offsets, "print the buffers with their offsets as CSV");
   command
       ->add_flag("--report{text}", arguments->format,

@@ -33,6 +33,15 @@ void add_weights_option(CLI::App& command, WeightsMode& weights) {
 
 }  // namespace
 
+CLI::Validator seconds() {
+  const auto check = [](std::string& text) {
+    double number = 0;
+    const bool legal = CLI::detail::lexical_cast(text, number) && number >= 0 && number <= 86400;
+    return legal ? std::string() : "expected a number of seconds from 0 to 86400, found " + text;
+  };
+  return CLI::Validator(check, "SECONDS", "seconds");
+}
+
 compiler::CompileOptions PipelineOptions::settled() const {
   compiler::CompileOptions result = compile;
   result.simplify = !no_simplify;
@@ -63,7 +72,7 @@ void add_pipeline_options(CLI::App& command, PipelineOptions& options) {
       .add_option("--pack-seconds", compile.plan.pack_seconds,
                   "how long --pack=exact may search (default 10)")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 86400.0));
+      ->check(seconds());
   add_choice<Schedule>(
       command, "--schedule", compile.plan.schedule,
       {{"depth-first", Schedule::kDepthFirst},

@@ -18,6 +18,9 @@ struct PipelineOptions {
   compiler::CompileOptions settled() const;
 };
 
+// A number of seconds, at most a day; NaN, which every comparison lets through, is refused.
+CLI::Validator seconds();
+
 // Adds --storage, --fp, --pack, --pack-seconds, --schedule, --weights, --no-simplify, --no-fuse,
 // --allow-outside.
 void add_pipeline_options(CLI::App& command, PipelineOptions& options);

@@ -86,7 +86,8 @@ struct Sign {
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
     using L = Lanes<E, N>;
     const L zero(E{0});
-    const L positive = pick(less(zero, x), L(E{1}), x);
+    // Zeros of both signs give 0, NaN stays: x + 0 is x but for -0.
+    const L positive = pick(less(zero, x), L(E{1}), x + zero);
     if constexpr (std::is_signed_v<E>) {
       return pick(less(x, zero), L(static_cast<E>(-1)), positive);
     } else {

@@ -97,7 +97,7 @@ TYPED_TEST(Exact, SignsAndSizes) {
   auto leaky = [](auto v, auto alpha) { return wick::leaky_relu(v, alpha); };
   EXPECT_TRUE(this->is(this->at(abs, E(-0.0)), E(0.0)));
   EXPECT_TRUE(this->is(this->at(abs, -this->kInf), this->kInf));
-  EXPECT_TRUE(this->is(this->at(sign, E(-0.0)), E(-0.0)));
+  EXPECT_TRUE(this->is(this->at(sign, E(-0.0)), E(0.0)));  // as in NumPy
   EXPECT_TRUE(this->is(this->at(sign, E(-7)), E(-1)));
   EXPECT_TRUE(this->is(this->at(sign, std::numeric_limits<E>::denorm_min()), E(1)));
   EXPECT_TRUE(this->is(this->at(neg, E(0.0)), E(-0.0)));

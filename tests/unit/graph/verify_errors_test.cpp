@@ -285,6 +285,37 @@ TEST(VerifyErrors, SeveralMistakesAreReportedInOneRun) {
   }
 }
 
+TEST(VerifyErrors, AnAttributeTooLargeForItsDType) {
+  const auto leaky = [](DType dtype, double alpha) {
+    return Described()
+        .input("x", dtype, {2})
+        .node("y", "leaky_relu", {"x"}, {{"alpha", alpha}})
+        .output("y")
+        .errors();
+  };
+  expect_only(leaky(DType::kF32, 1e300), "/nodes/0/alpha: 1e+300 is too large for f32");
+  EXPECT_EQ(leaky(DType::kF64, 1e300), "");
+  EXPECT_EQ(leaky(DType::kF32, 3e38), "");
+}
+
+TEST(VerifyErrors, ValuesThatTogetherAreBeyondEveryMachine) {
+  // 2^47 bytes each: 512 of them are 2^56, one more is too many.
+  const auto chain = [](int nodes) {
+    Described described;
+    described.input("x", DType::kI8, {std::int64_t{1} << 47});
+    std::string last = "x";
+    for (int i = 0; i < nodes; ++i) {
+      const std::string name = "n" + std::to_string(i);
+      described.node(name, "neg", {last});
+      last = name;
+    }
+    return described.output(last).errors();
+  };
+  EXPECT_EQ(chain(512), "");
+  EXPECT_THAT(chain(513), StartsWith("/nodes/512: the values of the graph up to here need together "
+                                     "more than 2^56 bytes"));
+}
+
 TEST(VerifyErrors, AMillionMistakesAreCountedQuickly) {
   GraphDescription description;
   description.name = "wrong";
