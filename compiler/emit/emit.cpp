@@ -59,9 +59,12 @@ class Source {
     append_section(hidden, "Kernels", std::move(kernels));
     append_section(hidden, "Slots", offsets());
     std::vector<Line> body;
+    if (has_weights && !weights_.inline_values) {
+      body = {cpp::blank(), cpp::packed_declaration(symbols_, weights_), cpp::blank()};
+    }
     if (!hidden.empty()) {
       hidden.push_back(cpp::blank());
-      body = {cpp::block("namespace {", std::move(hidden), "}  // namespace")};
+      body.push_back(cpp::block("namespace {", std::move(hidden), "}  // namespace"));
     }
     append_section(body, "Program", std::move(program));
     body.push_back(cpp::blank());

@@ -13,10 +13,15 @@ constexpr std::size_t kLongestNote = 400;
 
 // A description from the graph as comment lines; long ones are cut.
 void add_description(std::vector<Line>& lines, const std::string& text, const std::string& indent) {
-  if (text.empty()) return;
-  std::string safe = comment_text(text.substr(0, kLongestNote));
-  if (text.size() > kLongestNote) safe += " ...";
-  lines.push_back(comment(indent + safe));
+  for (std::size_t at = 0; at < std::min(text.size(), kLongestNote);) {
+    std::size_t end = std::min(text.find('\n', at), text.size());
+    const bool cut = end > kLongestNote;
+    end = std::min(end, kLongestNote);
+    std::string line = comment_text(text.substr(at, end - at));
+    while (!line.empty() && line.back() == ' ') line.pop_back();
+    lines.push_back(comment(line.empty() ? "" : indent + line + (cut ? " ..." : "")));
+    at = end + 1;
+  }
 }
 
 // "  pixels         f32[1, 64]"

@@ -85,14 +85,7 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
                                std::to_string(layout.offsets[i].count) + ")");
     }
   }
-  if (!layout.inline_values && options.weights == WeightsMode::kEmbed) {
-    lines.push_back(raw("extern \"C\" const std::byte " + symbols.weights_symbol + "[" +
-                            std::to_string(layout.total.count) + "];",
-                        symbols.file_name + ".weights"));
-    lines.push_back(blank());
-  } else if (layout.inline_values) {
-    lines.push_back(blank());
-  }
+  if (layout.inline_values) lines.push_back(blank());
   lines.push_back(block("struct Weights {", std::move(members), "};"));
   if (layout.inline_values) {
     lines.push_back(raw("constexpr Weights weights{};"));
@@ -108,6 +101,12 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
   lines.push_back(block(linkage + "Weights weights_at(const std::byte* packed) noexcept {",
                         std::move(body), "}"));
   return lines;
+}
+
+Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout) {
+  return raw("extern \"C\" const std::byte " + symbols.weights_symbol + "[" +
+                 std::to_string(layout.total.count) + "];",
+             symbols.file_name + ".weights");
 }
 
 std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& layout) {

@@ -28,6 +28,9 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
                                 const WeightsLayout& layout, const EmitOptions& options,
                                 TypeTable& types);
 
+// The bytes that the unit of the weights defines; declared where its name has linkage.
+Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout);
+
 // The packed file: every constant at its offset, zeros between.
 std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& layout);
 

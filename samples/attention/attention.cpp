@@ -7,6 +7,9 @@
 #include "wick/runtime.h"
 
 namespace attention {
+
+extern "C" const std::byte attention_weights[34176];  // attention.weights
+
 namespace {
 
 // ---- Shapes -------------------------------------------------------------------------------------
@@ -23,8 +26,6 @@ using Tensor4x16x16 = wick::Tensor<float, 4, 16, 16>;  // scaled, attention
 using Matrix16x64 = wick::Tensor<float, 16, 64>;       // active
 
 // ---- Weights ------------------------------------------------------------------------------------
-
-extern "C" const std::byte attention_weights[34176];  // attention.weights
 
 struct Weights {
   wick::In<Matrix32x32> wq;   // 4,096 bytes at 0

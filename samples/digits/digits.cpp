@@ -7,6 +7,9 @@
 #include "wick/runtime.h"
 
 namespace digits {
+
+extern "C" const std::byte digits_weights[45568];  // digits.weights
+
 namespace {
 
 // ---- Shapes -------------------------------------------------------------------------------------
@@ -21,8 +24,6 @@ using Row96 = wick::Tensor<float, 1, 96>;         // h0
 using Row48 = wick::Tensor<float, 1, 48>;         // h1
 
 // ---- Weights ------------------------------------------------------------------------------------
-
-extern "C" const std::byte digits_weights[45568];  // digits.weights
 
 struct Weights {
   wick::In<Matrix64x96> w0;  // 24,576 bytes at 0

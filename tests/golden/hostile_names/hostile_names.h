@@ -12,7 +12,8 @@ using Matrix2x3 = wick::Tensor<float, 2, 3>;  // class_, x_define_y_1, y
 inline constexpr std::size_t kArenaBytes = 128;
 inline constexpr std::size_t kArenaAlignment = 64;
 
-// No text of a graph is read as code. "); } // <U+003F><U+003F>/<U+000A>#include "passwd" <U+005C>
+// No text of a graph is read as code. "); } // <U+003F><U+003F>/
+// #include "passwd" <U+005C>
 //   class_        f32[2, 3], read, "class" in the graph
 //     */ int x; /*
 //   x_define_y_1  f32[2, 3], read, "x<U+005C><U+000A>#define y 1" in the graph
