@@ -22,7 +22,7 @@ if ((${#compiled[@]} == 0)); then
   echo "tidy.sh: nothing in $folder is compiled in $build" >&2
   exit 1
 fi
-# The database is of GCC, some of whose warnings Clang does not know; libstdc++ 12 calls a function in
-# its own headers that it has deprecated.
+# The database is of GCC, some of whose warnings Clang does not know; libstdc++ 12 calls a function
+# in its own headers that it has deprecated.
 exec clang-tidy-19 --quiet -p "$build" --extra-arg=-Wno-deprecated-declarations \
   --extra-arg=-Wno-unknown-warning-option "${compiled[@]}"
