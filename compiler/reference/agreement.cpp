@@ -103,6 +103,7 @@ class Accumulation {
     const double share = count_ * of.roundoff;
     gamma_ = share < 1 ? share / (1 - share) : std::numeric_limits<double>::infinity();
     least_ = of.least_denormal;
+    terms_per_sum_ = op.call.reducer == "Mean" ? count_ : 1;
     active_ = true;
     if (!multiplied) return;
     // The largest and the least product of any of the elements.
@@ -118,7 +119,7 @@ class Accumulation {
   }
   // True if the terms themselves may overflow.
   bool beyond(std::int64_t element, double largest) const {
-    return active_ && !(sums_.at<double>(element) <= largest);
+    return active_ && !(sums_.at<double>(element) * terms_per_sum_ <= largest);
   }
   // True if nothing is promised.
   bool unpromised(std::int64_t element, double largest) const {
@@ -132,6 +133,7 @@ class Accumulation {
   double count_ = 0;
   double gamma_ = 0;
   double least_ = 0;
+  double terms_per_sum_ = 1;  // a mean is this much smaller than the sum that is computed first
   bool active_ = false;
   HostTensor largest_, smallest_;  // kMultiplied
   double least_normal_ = 0;

@@ -74,6 +74,15 @@ TEST(Agreement, IntegersAndBoolAreExact) {
       agrees("lt", {row({1}), row({2})}, HostTensor::of<bool>(Shape::of({1}), std::array{false})));
 }
 
+TEST(Agreement, TheSumBehindAMeanMayOverflow) {
+  const auto mean_agrees = [](const std::vector<float>& x, float found) {
+    return agrees("mean", {row(x)}, HostTensor::scalar(found), kAllOfRow);
+  };
+  EXPECT_TRUE(mean_agrees({3e38f, 3e38f}, kInf));
+  EXPECT_FALSE(mean_agrees({3e38f, 3e38f}, 1e38f));
+  EXPECT_FALSE(mean_agrees({1e38f, 1e38f}, kInf));  // 2e38 is an ordinary sum
+}
+
 // ---- Products -----------------------------------------------------------------------------------
 
 bool prod_agrees(const std::vector<float>& x, float found) {
