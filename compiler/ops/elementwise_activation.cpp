@@ -87,8 +87,11 @@ OpRecord leaky_relu() {
   record.traits = {};
   record.error = kSameValue;
   record.evaluate = [](Evaluation& evaluation) {
-    evaluate_with_number<[](auto x, auto alpha) { return x <= decltype(x){0} ? alpha * x : x; }>(
-        evaluation, "alpha");
+    // In double: exact for f32, rounded once for f64. A wider product would be rounded twice.
+    evaluate_with_number<[](auto x, auto alpha) {
+      const double product = static_cast<double>(alpha) * static_cast<double>(x);
+      return x <= decltype(x){0} ? static_cast<decltype(x)>(product) : x;
+    }>(evaluation, "alpha");
   };
   return record;
 }

@@ -83,6 +83,20 @@ TEST(Agreement, TheSumBehindAMeanMayOverflow) {
   EXPECT_FALSE(mean_agrees({1e38f, 1e38f}, kInf));  // 2e38 is an ordinary sum
 }
 
+TEST(Agreement, AProductOfDoublesIsRoundedOnce) {
+  // The product itself is correctly rounded by IEEE 754; an oracle in a wider type would round
+  // twice and be wrong about one in two thousand of these.
+  const double alpha = 0.1;
+  std::vector<double> x, product;
+  for (int i = 1; i <= 20'000; ++i) {
+    x.push_back(-1.0 / i);
+    product.push_back(alpha * x.back());
+  }
+  const Shape shape = Shape::of({20'000});
+  EXPECT_TRUE(agrees("leaky_relu", {HostTensor::of<double>(shape, x)},
+                     HostTensor::of<double>(shape, product), {{"alpha", alpha}}));
+}
+
 // ---- Products -----------------------------------------------------------------------------------
 
 bool prod_agrees(const std::vector<float>& x, float found) {
