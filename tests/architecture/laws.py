@@ -211,8 +211,9 @@ _LAYERS = {
     "compiler/emit": 6,
     "compiler": 7,
     "frontend/json": 8,
-    "frontend/clang": 8,
-    "frontend/cli": 9,
+    "frontend/check": 8,
+    "frontend/clang": 9,
+    "frontend/cli": 10,
 }
 
 
@@ -270,7 +271,9 @@ _JUDGES = {
     "compiler/reference/": r"compiler/(support|tensor|ops|graph|reference)/",
     "compiler/plan/validate": _PLAN_JUDGE,
     "compiler/plan/judge": _PLAN_JUDGE,
-    "frontend/clang/": r"compiler/(support|tensor|ops|graph|reference)/|frontend/clang/",
+    "frontend/check/": r"compiler/(support|tensor|ops|graph|reference)/|frontend/check/",
+    "frontend/clang/":
+        r"compiler/(support|tensor|ops|graph|reference)/|frontend/(check|clang)/",
 }
 
 

@@ -1,0 +1,24 @@
+// The form of emitted code, by the library of clang-format.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/check/program.h"
+
+namespace wick::frontend::check {
+
+// The first place where clang-format in the style of docs/emitted.clang-format would change the
+// text; none if it is a fixed point.
+std::vector<Finding> check_style(std::string_view text, Place::File file);
+
+// The text in the style of a .clang-format file's contents; an error's text if they are not valid.
+struct Restyled {
+  std::string text;
+  std::string error;
+};
+Restyled restyle(std::string_view text, std::string_view configuration);
+
+}  // namespace wick::frontend::check
