@@ -40,9 +40,11 @@ struct CompileArguments {
   std::string name_space;
   std::string report;  // empty, "text" or "json"
   std::string depfile;
+  std::string stamp;
   std::optional<compiler::Bytes> max_arena;
   std::optional<EmitStage> emit;
   bool explain_fusion = false;
+  bool every_file = false;
   bool force = false;
   bool no_check = false;
   PipelineOptions pipeline;
@@ -95,8 +97,12 @@ void check_together(const CompileArguments& arguments) {
     throw CLI::ValidationError("--depfile",
                                "needs -o DIR, for it tells what those files depend on");
   }
+  if (arguments.folder.empty() && !arguments.stamp.empty()) {
+    throw CLI::ValidationError("--stamp", "needs -o DIR, for it tells when those files were made");
+  }
   if (arguments.depfile.find('\n') != std::string::npos ||
-      arguments.folder.find('\n') != std::string::npos) {
+      arguments.folder.find('\n') != std::string::npos ||
+      arguments.stamp.find('\n') != std::string::npos) {
     throw CLI::ValidationError("--depfile", "a line break in a path cannot be written there");
   }
 }
@@ -146,11 +152,13 @@ std::optional<FileError> write_products(const CompileArguments& arguments,
     if (auto fault = outputs.stage(path, file.content, is_generated)) return fault;
   }
   if (!arguments.depfile.empty()) {
+    if (!arguments.stamp.empty()) targets = {arguments.stamp};
     const std::string text = depfile_text(targets, inputs);
     const auto bytes = std::as_bytes(std::span(text));
     if (auto fault = outputs.stage(arguments.depfile, bytes, is_depfile)) return fault;
   }
-  return outputs.commit();
+  if (auto fault = outputs.commit()) return fault;
+  return arguments.stamp.empty() ? std::nullopt : outputs.touch(arguments.stamp);
 }
 
 ExitCode run(const CompileArguments& arguments) {
@@ -163,6 +171,7 @@ ExitCode run(const CompileArguments& arguments) {
   options.emit.file_name =
       arguments.name.empty() ? safe_stem(graph.description.name) : arguments.name;
   options.emit.name_space = arguments.name_space;
+  options.emit.every_file = arguments.every_file;
   options.emit.source_name = base_name(graph.source.name());
   std::optional<Progress> progress(std::in_place, "compiling " + arguments.graph, console);
   const auto compilation =
@@ -230,6 +239,13 @@ void add_output_options(CLI::App& command, CompileArguments& arguments) {
       .add_option("--depfile", arguments.depfile,
                   "also write what the outputs depend on, for make and ninja")
       ->type_name("FILE");
+  command
+      .add_option("--stamp", arguments.stamp,
+                  "touch this file when the outputs are right, changed or not; the rule of "
+                  "--depfile is then for it")
+      ->type_name("FILE");
+  command.add_flag("--every-file", arguments.every_file,
+                   "write the files of the weights even if they hold nothing");
   command.add_flag("--force", arguments.force, "overwrite files that wick did not write");
   command.add_flag("--no-check", arguments.no_check,
                    "do not check the emitted code (this wick is built without the checker and "

@@ -16,7 +16,7 @@
 
 #include "compiler/support/text.h"
 #include "frontend/cli/process.h"
-#include "frontend/cli/runtime_headers.h"
+#include "frontend/embed/runtime_headers.h"
 #include "wick/hash.h"
 
 namespace wick::frontend {

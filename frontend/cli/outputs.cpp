@@ -44,6 +44,11 @@ bool holds(const fs::path& path, std::span<const std::byte> content) {
   return file != nullptr && std::ranges::equal((*file)->bytes(), content);
 }
 
+bool is_empty(const fs::path& path) {
+  std::error_code error;
+  return fs::file_size(path, error) == 0 && !error;
+}
+
 bool same_content(const fs::path& a, const fs::path& b) {
   const auto opened = MappedFile::open(a.string());
   const auto* file = std::get_if<std::shared_ptr<const MappedFile>>(&opened);
@@ -163,6 +168,15 @@ std::optional<FileError> OutputFiles::commit() {
   }
   pending_.clear();
   folders_.clear();
+  return std::nullopt;
+}
+
+std::optional<FileError> OutputFiles::touch(const fs::path& stamp) const {
+  if (auto refused = refusal(stamp, is_empty)) return refused;
+  const std::span<const std::byte> nothing[] = {{}};
+  if (write_file(stamp.string(), nothing)) {
+    return fault(stamp, "cannot be written: " + std::string(std::strerror(errno)));
+  }
   return std::nullopt;
 }
 

@@ -53,6 +53,10 @@ class OutputFiles {
 
   std::optional<FileError> commit();
 
+  // After `commit`: an empty file whose time says when the outputs were last known to be right,
+  // which theirs does not, for unchanged ones are left alone.
+  std::optional<FileError> touch(const std::filesystem::path& stamp) const;
+
   const std::vector<std::string>& written() const { return written_; }
   const std::vector<std::string>& unchanged() const { return unchanged_; }
 

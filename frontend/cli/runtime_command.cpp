@@ -8,7 +8,7 @@
 
 #include "frontend/cli/console.h"
 #include "frontend/cli/outputs.h"
-#include "frontend/cli/runtime_headers.h"
+#include "frontend/embed/runtime_headers.h"
 
 namespace wick::frontend {
 namespace {

@@ -212,6 +212,7 @@ _LAYERS = {
     "compiler": 7,
     "frontend/json": 8,
     "frontend/check": 8,
+    "frontend/embed": 8,
     "frontend/clang": 9,
     "frontend/cli": 10,
 }
@@ -273,7 +274,7 @@ _JUDGES = {
     "compiler/plan/judge": _PLAN_JUDGE,
     "frontend/check/": r"compiler/(support|tensor|ops|graph|reference)/|frontend/check/",
     "frontend/clang/":
-        r"compiler/(support|tensor|ops|graph|reference)/|frontend/(check|clang)/",
+        r"compiler/(support|tensor|ops|graph|reference)/|frontend/(check|clang|embed)/",
 }
 
 

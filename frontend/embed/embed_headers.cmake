@@ -12,8 +12,8 @@ foreach(header IN LISTS HEADERS)
   string(APPEND entries "    {\"${name}\", R\"wick_header(${text})wick_header\"},\n")
 endforeach()
 
-file(WRITE "${OUTPUT}" "// Made by frontend/cli/embed_headers.cmake.
-#include \"frontend/cli/runtime_headers.h\"
+file(WRITE "${OUTPUT}" "// Made by frontend/embed/embed_headers.cmake.
+#include \"frontend/embed/runtime_headers.h\"
 
 namespace wick::frontend {
 namespace {
