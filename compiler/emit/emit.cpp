@@ -116,12 +116,18 @@ Emission emit(const Plan& plan, const EmitOptions& options) {
   for (const cpp::Origin& origin : source.origins)
     emission.origins.push_back({origin.line, origin.node});
 
-  if (plan.fused->constants.empty() || weights.inline_values) return emission;
-  if (options.weights == WeightsMode::kEmbed) {
-    emission.files.push_back(text_file(
-        name + ".weights.cpp", cpp::weights_unit(symbols, cpp::banner_text(symbols, options))));
+  const bool packed = !plan.fused->constants.empty() && !weights.inline_values;
+  const std::string banner = cpp::banner_text(symbols, options);
+  if (packed && options.weights == WeightsMode::kEmbed) {
+    emission.files.push_back(text_file(name + ".weights.cpp", cpp::weights_unit(symbols, banner)));
+  } else if (options.every_file) {
+    emission.files.push_back(text_file(name + ".weights.cpp", cpp::empty_weights_unit(banner)));
   }
-  emission.files.push_back({name + ".weights", cpp::packed_weights(plan, weights)});
+  if (packed) {
+    emission.files.push_back({name + ".weights", cpp::packed_weights(plan, weights)});
+  } else if (options.every_file) {
+    emission.files.push_back({name + ".weights", {}});
+  }
   return emission;
 }
 

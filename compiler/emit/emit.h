@@ -22,6 +22,9 @@ struct EmitOptions {
   std::string source_name;  // the graph file's name as the banner tells it, without a folder
   WeightsMode weights = WeightsMode::kEmbed;
   bool c_api = false;
+  // model.weights.cpp and model.weights even where they hold nothing, so that a build system knows
+  // all files before it has read the graph.
+  bool every_file = false;
 };
 
 // Where a line of the emitted source comes from: for messages about emitted code.

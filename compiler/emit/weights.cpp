@@ -136,4 +136,10 @@ std::string weights_unit(const Symbols& symbols, const std::string& banner) {
   return render(lines).text;
 }
 
+std::string empty_weights_unit(const std::string& banner) {
+  const std::vector<Line> lines = {comment(banner), comment(""),
+                                   comment("This unit is empty: no constants are embedded.")};
+  return render(lines).text;
+}
+
 }  // namespace wick::compiler::cpp

@@ -36,5 +36,7 @@ std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& lay
 
 // The unit that brings the packed file into the program.
 std::string weights_unit(const Symbols& symbols, const std::string& banner);
+// The unit of a graph whose constants need none: a comment.
+std::string empty_weights_unit(const std::string& banner);
 
 }  // namespace wick::compiler::cpp
