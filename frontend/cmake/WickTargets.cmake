@@ -26,6 +26,19 @@ macro(wick_use_ccache)
   endif()
 endmacro()
 
+# Makes wick::wick, in a build of wick itself: the program given by WICK_EXECUTABLE, else the one
+# that is built here, else one in the PATH.
+function(wick_provide_program)
+  if(TARGET wick_cli AND NOT WICK_EXECUTABLE)
+    add_executable(wick::wick ALIAS wick_cli)
+    if(TARGET wick_clang)
+      set_target_properties(wick_cli PROPERTIES WICK_HAS_CHECKER TRUE)
+    endif()
+  else()
+    wick_find_program("")
+  endif()
+endfunction()
+
 # What every translation unit of ours is compiled with. -ffp-contract=off because a fused
 # multiply-add must be written in the source or not happen at all: bits may not depend on the
 # compiler.

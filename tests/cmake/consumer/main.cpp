@@ -1,0 +1,28 @@
+// Calls every graph and prints what it gives.
+#include <cstddef>
+#include <cstdio>
+
+#include "blend.h"
+#include "low_pass.h"
+#include "mean.h"
+#include "scale.h"
+
+int main() {
+  float x[300];
+  float y[300];
+  for (int i = 0; i < 300; ++i) x[i] = static_cast<float>(i);
+  scale::run(x, y);
+  std::printf("scale %g %g\n", y[1], y[299]);
+
+  const float a[4] = {1, 2, 3, 4};
+  const float b[4] = {3, 3, 3, 3};
+  float mean[4];
+  blend::run(a, b, mean);
+  std::printf("blend %g %g %g %g\n", mean[0], mean[1], mean[2], mean[3]);
+  filters::mean::run(a, a, mean);
+  std::printf("mean %g %g %g %g\n", mean[0], mean[1], mean[2], mean[3]);
+
+  float share[4];
+  filters::low_pass::run(a, share);
+  std::printf("low pass %g %g %g %g\n", share[0], share[1], share[2], share[3]);
+}
