@@ -4,6 +4,12 @@
 // frontend/clang reads C++ into these records; the proofs (safety.h, faithful.h) are made on them
 // and see neither Clang nor any pass of the compiler but the op records and the verified graph.
 // What docs/generated-code.md does not list has no record here: the reader refuses it.
+//
+// The reader sees to what one name or one call says by itself: an in-place name keeps the number
+// and the size of elements, a view the element type, reused memory its size; a kernel's value has
+// the element type of what it is stored in. It does not compare the shapes of a statement's
+// operands (the runtime does that in bodies that the reader skips), nor anything between
+// statements.
 #pragma once
 
 #include <array>
@@ -128,6 +134,7 @@ struct Name {
     kStateWorkspace,  // scratch in State::bytes
     kHeapWorkspace,   // scratch of its own
     kNoWorkspace,
+    kNothing,  // a tensor without elements, which has no memory (`wick::slot<T>(nullptr, 0)`)
   };
   Kind kind = Kind::kInput;
   std::string text;  // as written: "h0", "weights.b0"
@@ -135,7 +142,7 @@ struct Name {
   std::uint32_t index = 0;
   std::uint32_t base = 0;
   std::int64_t offset = 0;      // bytes for slots and scratch, elements for views
-  std::int64_t bytes = 0;       // scratch
+  std::int64_t bytes = 0;       // scratch, and what a slot's tensor needs
   std::uint32_t parameter = 0;  // kInput, kDonated, kOutput: position among Function::parameters
   Place place;
 };
@@ -179,8 +186,10 @@ struct Statement {
     kRetire,   // wick::retire(name `index`)
     kEnter,    // wick::enter(arena, offset bytes, names of `arguments`…)
     kLeave,    // wick::leave(arena, offset bytes)
-    kCall,     // Program::functions[index](arguments…): a part
-    kOnce,     // if (state.once.begin()) { Program::functions[index](…); state.once.finish(); }
+    // Program::functions[index](arguments…), a part: the tensors among its arguments, as kMemory
+    // (weights, state and arena are passed under these names and do not stand here).
+    kCall,
+    kOnce,  // if (state.once.begin()) { Program::functions[index](…); state.once.finish(); }
   };
   Kind kind = Kind::kKernel;
   std::uint32_t index = 0;

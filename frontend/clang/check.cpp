@@ -1,0 +1,20 @@
+#include "frontend/clang/check.h"
+
+#include "frontend/check/safety.h"
+#include "frontend/clang/style.h"
+
+namespace wick::frontend::check {
+
+Verdict check(const SourceText& source, const SourceText& header, const compiler::Graph*,
+              std::span<const std::byte>) {
+  Reading reading = read_program(source, header);
+  if (!reading.program) return {std::move(reading.findings), {}};
+  Verdict verdict{prove_safe(*reading.program), {}};
+  if (!verdict.is_sound()) return verdict;
+  verdict.findings = check_style(header.text, Place::File::kHeader);
+  const std::vector<Finding> more = check_style(source.text, Place::File::kSource);
+  verdict.findings.insert(verdict.findings.end(), more.begin(), more.end());
+  return verdict;
+}
+
+}  // namespace wick::frontend::check

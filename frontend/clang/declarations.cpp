@@ -1,0 +1,241 @@
+#include "frontend/clang/declarations.h"
+
+#include <clang/AST/Attr.h>
+
+#include "frontend/clang/functions.h"
+#include "frontend/clang/globals.h"
+#include "frontend/clang/kernels.h"
+#include "frontend/clang/records.h"
+
+namespace wick::frontend::check {
+namespace {
+
+class FileReader {
+ public:
+  FileReader(Context& context, clang::Sema& sema)
+      : context_(context), kernels_(context, sema, program_) {}
+
+  Program read() {
+    for (const clang::Decl* declaration : context_.ast().getTranslationUnitDecl()->decls()) {
+      if (!declaration->isImplicit() && context_.is_emitted(declaration))
+        context_.attempt([&] { read_top(declaration); });
+    }
+    kernels_.report_unused();
+    context_.attempt([&] { finish(); });
+    return std::move(program_);
+  }
+
+ private:
+  void read_top(const clang::Decl* declaration) {
+    const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+    if (scope == nullptr || scope->isAnonymousNamespace() || scope->isInline() || scope->hasAttrs())
+      context_.refuse(declaration->getLocation(), "emitted code stands in one namespace");
+    const std::string name = scope->getNameAsString();
+    if (!program_.name_space.empty() && name != program_.name_space)
+      context_.refuse(declaration->getLocation(), "the namespace is '" + program_.name_space +
+                                                      "' in the header and '" + name + "' here");
+    program_.name_space = name;
+    read_scope(scope, false);
+  }
+
+  void read_scope(const clang::DeclContext* scope, bool is_anonymous) {
+    for (const clang::Decl* declaration : scope->decls()) {
+      if (declaration->isImplicit()) continue;
+      context_.attempt([&] { read_declaration(declaration, is_anonymous); });
+    }
+  }
+
+  void read_declaration(const clang::Decl* declaration, bool is_anonymous) {
+    if (!context_.is_emitted(declaration)) return;
+    const bool in_header = context_.place(declaration->getLocation()).file == Place::File::kHeader;
+    const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
+    if (scope != nullptr && scope->isAnonymousNamespace() && !in_header && !is_anonymous &&
+        !scope->isInline() && !scope->hasAttrs()) {
+      read_scope(scope, true);
+    } else if (const auto* alias = llvm::dyn_cast<clang::TypeAliasDecl>(declaration)) {
+      if (!context_.tensor_type(alias->getUnderlyingType()) || alias->hasAttrs())
+        context_.refuse(alias->getLocation(),
+                        "'" + alias->getNameAsString() + "' is no tensor description");
+    } else if (const auto* version = llvm::dyn_cast<clang::StaticAssertDecl>(declaration)) {
+      read_version(version);
+    } else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration)) {
+      read_linkage(linkage);
+    } else if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
+      read_record(record);
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      read_variable(variable, in_header, is_anonymous);
+    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      read_function_declaration(function, in_header, is_anonymous);
+    } else {
+      context_.refuse(declaration->getLocation(), "this is no declaration that wick emits");
+    }
+  }
+
+  // WICK_REQUIRE_RUNTIME(1, 0)
+  void read_version(const clang::StaticAssertDecl* version) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(Context::plain(version->getAssertExpr()));
+    if (call == nullptr || call->getNumArgs() != 2)
+      context_.refuse(version->getLocation(), "this states no version of the runtime");
+    for (unsigned i = 0; i < 2; ++i) {
+      const std::optional<Literal> number = context_.value(call->getArg(i));
+      if (!number) context_.refuse(version->getLocation(), "versions are numbers");
+      program_.runtime_version[i] = static_cast<int>(number->bits);
+    }
+    has_version_ = true;
+  }
+
+  // extern "C" const std::byte NAME_weights[45568];
+  void read_linkage(const clang::LinkageSpecDecl* linkage) {
+    const auto begin = linkage->decls_begin();
+    const auto* variable =
+        begin == linkage->decls_end() ? nullptr : llvm::dyn_cast<clang::VarDecl>(*begin);
+    const auto* array =
+        variable == nullptr ? nullptr : context_.ast().getAsConstantArrayType(variable->getType());
+    if (array == nullptr || std::next(begin) != linkage->decls_end() || linkage->hasBraces() ||
+        !context_.is_type(array->getElementType(), "const std::byte") || variable->hasInit() ||
+        variable->hasAttrs() || globals_.packed != nullptr)
+      context_.refuse(linkage->getLocation(), "only the embedded weights have C linkage");
+    globals_.packed = variable;
+    program_.packed_bytes = static_cast<std::int64_t>(array->getZExtSize());
+  }
+
+  void read_record(const clang::CXXRecordDecl* record) {
+    if (record->getName() == "Weights") {
+      read_weights(context_, globals_, program_, record);
+    } else if (record->getName() == "State") {
+      read_state(context_, globals_, program_, record);
+    } else {
+      context_.refuse(record->getLocation(), "emitted code has the structs Weights and State");
+    }
+  }
+
+  // ---- Variables ----
+
+  void read_variable(const clang::VarDecl* variable, bool in_header, bool is_anonymous) {
+    const clang::QualType type = variable->getType();
+    const std::string name = variable->getNameAsString();
+    if (is_static_arena(variable) && is_anonymous) return;
+    if (!variable->isConstexpr())
+      context_.refuse(variable->getLocation(),
+                      "'" + name + "' can be changed, and emitted code keeps nothing in variables");
+    if (variable->hasAttrs() || variable->isInline() != in_header ||
+        variable->getStorageClass() != clang::SC_None || is_anonymous == in_header)
+      context_.refuse(variable->getLocation(), "'" + name + "' is no constant that wick emits");
+    if (context_.is_type(type, "const unsigned long")) {
+      const std::int64_t value = context_.constant(variable->getInit());
+      if (name == "kArenaBytes") program_.arena_bytes = value;
+      if (name == "kArenaAlignment") program_.arena_alignment = value;
+      if (name == "kWeightsBytes") program_.packed_bytes = value;
+    } else if (type->getAsCXXRecordDecl() != nullptr &&
+               type->getAsCXXRecordDecl() == globals_.weights_record && !in_header) {
+      if (globals_.weights_values != nullptr || name != "weights" ||
+          !is_default(variable->getInit()))
+        context_.refuse(variable->getLocation(), "here stands `constexpr Weights weights{};`");
+      globals_.weights_values = variable;
+    } else if (type->getAsCXXRecordDecl() != nullptr && type->getAsCXXRecordDecl()->isLambda()) {
+      kernels_.declare(variable);
+    } else if (const auto* array = context_.ast().getAsConstantArrayType(type);
+               array == nullptr || !context_.dtype_of(array->getElementType())) {
+      context_.refuse(variable->getLocation(), "'" + name + "' is no constant that wick emits");
+    }
+  }
+
+  // Every member by its own initialiser.
+  static bool is_default(const clang::Expr* init) {
+    const clang::Expr* const value = Context::plain(init);
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(value)) {
+      return llvm::all_of(list->inits(), [](const clang::Expr* member) {
+        return llvm::isa<clang::CXXDefaultInitExpr>(member);
+      });
+    }
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(value);
+    return made != nullptr && made->getNumArgs() == 0;
+  }
+
+  // alignas(64) std::byte static_arena[256];
+  bool is_static_arena(const clang::VarDecl* variable) {
+    const auto* array = context_.ast().getAsConstantArrayType(variable->getType());
+    if (array == nullptr || variable->isConstexpr() || variable->getName() != "static_arena" ||
+        !context_.is_type(array->getElementType(), "std::byte") || variable->hasInit() ||
+        variable->getStorageClass() != clang::SC_None || globals_.static_arena != nullptr)
+      return false;
+    globals_.static_arena = variable;
+    program_.is_static = true;
+    program_.arena_bytes = static_cast<std::int64_t>(array->getZExtSize());
+    program_.arena_alignment =
+        context_.ast().toCharUnitsFromBits(variable->getMaxAlignment()).getQuantity();
+    return true;
+  }
+
+  // ---- Functions ----
+
+  void read_function_declaration(const clang::FunctionDecl* function, bool in_header,
+                                 bool is_anonymous) {
+    const std::string name = function->getNameAsString();
+    if (!function->doesThisDeclarationHaveABody()) {
+      if (!in_header || name != "run" || globals_.run != nullptr || function->isInlined())
+        context_.refuse(function->getLocation(), "the header declares run, and nothing else");
+      require_plain_function(context_, function);
+      globals_.run = function;
+      return;
+    }
+    if (name == "weights_at" && in_header == function->isInlined() && in_header != is_anonymous) {
+      read_weights_at(context_, globals_, program_, function);
+    } else if (in_header && function->isInlined() && name == "bind") {
+      read_bind(context_, globals_, function);
+      has_bind_ = true;
+    } else if (in_header && function->isInlined() && name == "reset") {
+      read_reset(context_, globals_, function);
+    } else if (in_header || is_anonymous || function->isInlined()) {
+      context_.refuse(function->getLocation(), "'" + name + "' is no function that wick emits");
+    } else {
+      read_program_function(function);
+    }
+  }
+
+  void read_program_function(const clang::FunctionDecl* function) {
+    const bool is_run = function->getName() == "run";
+    const bool is_declared =
+        globals_.run != nullptr && function->getCanonicalDecl() == globals_.run->getCanonicalDecl();
+    if (is_run != is_declared)
+      context_.refuse(function->getLocation(),
+                      "run does not have the parameters that the header "
+                      "declares");
+    if (is_run != (function->getStorageClass() == clang::SC_None) ||
+        (!is_run && function->getStorageClass() != clang::SC_Static))
+      context_.refuse(function->getLocation(), "every function but run is static");
+    if (has_run_) context_.refuse(function->getLocation(), "run is the last function");
+    read_function(context_, globals_, kernels_, program_, function);
+    has_run_ = is_run;
+  }
+
+  // What must be there, and what only the whole tells.
+  void finish() {
+    if (!has_run_) context_.report({}, "the file does not define run");
+    if (!has_version_) context_.report({}, "the header states no version of the runtime");
+    if (!globals_.bound.empty() && !has_bind_)
+      context_.report({}, "the header lacks the function that binds the state's parameters");
+    if (!has_run_) return;
+    for (const Parameter& parameter : program_.functions.back().parameters)
+      program_.has_arena = program_.has_arena || parameter.kind == Parameter::Kind::kArena;
+    if (program_.has_arena && program_.is_static)
+      context_.report({}, "the arena is a parameter and an array of the file");
+    program_.has_arena = program_.has_arena || program_.is_static;
+  }
+
+  Context& context_;
+  Program program_;
+  Globals globals_;
+  Kernels kernels_;
+  bool has_version_ = false;
+  bool has_bind_ = false;
+  bool has_run_ = false;
+};
+
+}  // namespace
+
+Program read_declarations(Context& context, clang::Sema& sema) {
+  return FileReader(context, sema).read();
+}
+
+}  // namespace wick::frontend::check
