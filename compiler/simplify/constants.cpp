@@ -38,9 +38,9 @@ bool UniformConstants::is_filled_with(const Graph& graph, ValueId value, double 
   return std::ranges::equal(wanted.bytes(), data.bytes().first(size_of(data.dtype())));
 }
 
-bool Folder::is_affordable(Bytes operands, Bytes results, bool is_view) {
-  // A view costs nothing; folding it may only save an indirection, never make a copy that is large.
-  if (is_view && (results > operands || operands > options_.fold_limit)) return false;
+bool Folder::is_affordable(Bytes operands, Bytes results, bool is_copy) {
+  // A view of a constant that stays costs nothing; folding it makes a copy, which may not be large.
+  if (is_copy && (results > operands || operands > options_.fold_limit)) return false;
   const bool small = results <= options_.fold_limit || results <= operands;
   if (!small || operands > options_.shrinking_fold_limit) return false;
   const Bytes touched = operands + results;
@@ -50,7 +50,8 @@ bool Folder::is_affordable(Bytes operands, Bytes results, bool is_view) {
 }
 
 std::optional<std::vector<HostTensor>> Folder::fold(const Graph& graph, const Node& node,
-                                                    const std::vector<ops::TensorType>& types) {
+                                                    const std::vector<ops::TensorType>& types,
+                                                    bool replaces) {
   if (!node.op->traits.exactly_rounded || node.op->evaluate == nullptr) return std::nullopt;
   Bytes operand_bytes, result_bytes;
   for (const ValueId operand : node.operands) {
@@ -59,7 +60,9 @@ std::optional<std::vector<HostTensor>> Folder::fold(const Graph& graph, const No
   }
   for (const ops::TensorType& type : types) result_bytes += size_of_type(type);
   const bool is_view = node.op->fusion == ops::FusionClass::kLayout;
-  if (!is_affordable(operand_bytes, result_bytes, is_view)) return std::nullopt;
+  // A view that grows (a broadcast) always copies.
+  const bool is_copy = is_view && !(replaces && result_bytes <= operand_bytes);
+  if (!is_affordable(operand_bytes, result_bytes, is_copy)) return std::nullopt;
 
   std::vector<HostTensor> operands;
   for (const ValueId operand : node.operands) operands.push_back(graph.constant_of(operand).data);

@@ -27,12 +27,14 @@ class Folder {
 
   // The results of `node`, whose operands are values of `graph` and whose results have these types;
   // nothing if it cannot or should not be folded. Operations that are not exactly rounded never
-  // are: their bits would be those of the machine that wick runs on.
+  // are: their bits would be those of the machine that wick runs on. `replaces`: nobody else reads
+  // the operands, so that the results take their place among the constants.
   std::optional<std::vector<HostTensor>> fold(const Graph& graph, const Node& node,
-                                              const std::vector<ops::TensorType>& types);
+                                              const std::vector<ops::TensorType>& types,
+                                              bool replaces);
 
  private:
-  bool is_affordable(Bytes operands, Bytes results, bool is_view);
+  bool is_affordable(Bytes operands, Bytes results, bool is_copy);
 
   SimplifyOptions options_;
   Bytes left_;

@@ -3,6 +3,8 @@
 // way. A second walk, backwards, finds what nobody needs any more.
 #include "compiler/simplify/simplify.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "compiler/graph/builder.h"
@@ -28,8 +30,12 @@ class Simplifier {
         folder_(options),
         new_ids_(graph.values.size()),
         new_outputs_(graph.values.size()),
-        is_output_(graph.values.size(), false) {
+        is_output_(graph.values.size(), false),
+        uses_(graph.values.size(), 0) {
     for (const Output& output : graph.outputs) is_output_[output.value] = true;
+    for (const Node& node : graph.nodes) {
+      for (const ValueId operand : node.operands) ++uses_[operand];
+    }
     builder_.reserve(graph.nodes.size(), graph.values.size());
     nodes_.reserve(graph.nodes.size());
   }
@@ -54,6 +60,7 @@ class Simplifier {
   // Where an output is another value than what its readers read: a second name for it.
   IdVector<ValueId, ValueId> new_outputs_;
   IdVector<ValueId, bool> is_output_;
+  IdVector<ValueId, std::uint32_t> uses_;
   IdVector<ValueId, bool> is_named_after_output_;  // of the new graph
 };
 
@@ -87,7 +94,9 @@ void Simplifier::replace(ValueId old, ValueId value, std::uint32_t position) {
 // f(constants) = constants
 bool Simplifier::fold(const Node& old, const Node& node,
                       const std::vector<ops::TensorType>& types) {
-  auto results = folder_.fold(builder_.so_far(), node, types);
+  const bool replaces = std::ranges::all_of(
+      old.operands, [&](ValueId operand) { return uses_[operand] == 1 && !is_output_[operand]; });
+  auto results = folder_.fold(builder_.so_far(), node, types, replaces);
   if (!results) return false;
   for (std::size_t i = 0; i < results->size(); ++i) {
     const ValueId result = old.results[i];

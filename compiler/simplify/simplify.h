@@ -16,8 +16,8 @@ namespace wick::compiler {
 struct SimplifyOptions {
   // A result of a node of constants is computed at compile time if it is at most this large …
   Bytes fold_limit{std::int64_t{64} << 10};
-  // … or no larger than the node's operands, and these at most this large. Views of larger
-  // constants cost nothing at run time and stay views.
+  // … or no larger than the node's operands, and these at most this large. A view of a constant
+  // that others read as well stays a view beyond fold_limit, for the constant would be there twice.
   Bytes shrinking_fold_limit{std::int64_t{4} << 20};
   // The bytes of operands and results that all folding together may touch; then it stops.
   Bytes fold_budget{std::int64_t{256} << 20};

@@ -144,8 +144,27 @@ TEST(Folding, ViewsThatWouldGrowOrAreLargeStayViews) {
       simplified(Described()
                      .constant("k", HostTensor::of<float>(Shape::of({100, 200}), many))
                      .node("t", "transpose", {"k"})
+                     .node("n", "exp", {"k"})
+                     .output("t")
+                     .output("n"));
+  EXPECT_EQ(turned.nodes.size(), 2u);
+}
+
+// Weights stored the other way round: 80,000 bytes that nobody else reads.
+TEST(Folding, ALargeViewTakesThePlaceOfAConstantThatNobodyElseReads) {
+  std::vector<float> counted(20'000);
+  for (std::size_t i = 0; i < counted.size(); ++i) counted[i] = static_cast<float>(i);
+  const Graph turned =
+      simplified(Described()
+                     .constant("k", HostTensor::of<float>(Shape::of({100, 200}), counted))
+                     .node("t", "transpose", {"k"})
                      .output("t"));
-  EXPECT_EQ(turned.nodes.size(), 1u);
+  EXPECT_TRUE(turned.nodes.empty());
+  ASSERT_EQ(turned.constants.size(), 1u);
+  const HostTensor& data = turned.constants[0].data;
+  EXPECT_EQ(data.shape(), Shape::of({200, 100}));
+  EXPECT_EQ(data.at<float>(1), 200.0f);            // [0, 1] of the result is [1, 0] of the constant
+  EXPECT_EQ(data.at<float>(100 * 7 + 3), 607.0f);  // [7, 3] is [3, 7]
 }
 
 TEST(Folding, TheBudgetIsKept) {
