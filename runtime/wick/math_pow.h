@@ -6,6 +6,8 @@
 //
 // Signs and limits follow C: pow(x, 0) and pow(1, y) are 1 even for NaN, a negative base needs a
 // whole exponent, an odd one keeps its sign.
+//
+// A square or a reciprocal written as a power of a number costs one operation.
 
 #pragma once
 
@@ -156,6 +158,12 @@ struct Pow {
 
 template <class A, class B>
 WICK_INLINE auto pow(A x, B y) -> detail::Joined<A, B> {
+  if constexpr (std::is_floating_point_v<B>) {
+    // A number written in the kernel; these powers are one operation, rounded once.
+    if (y == B{1}) return detail::Joined<A, B>(x);
+    if (y == B{2}) return detail::binary(detail::Times{}, x, x);
+    if (y == B{-1}) return detail::binary(detail::Divide{}, B{1}, x);
+  }
   return detail::binary(detail::Pow{}, x, y);
 }
 

@@ -162,6 +162,21 @@ TYPED_TEST(SpecialValues, Roots) {
   EXPECT_IS(0.25, reciprocal, E{4});
 }
 
+// A power whose exponent is a number in the kernel goes its own way for 1, 2 and -1.
+TYPED_TEST(SpecialValues, PowersOfNumbers) {
+  using E = TypeParam;
+  const E inf = this->kInf, nan = this->kNan, zero = 0, minus = -zero;
+  const E third = E{1} / E{3}, tiny = std::numeric_limits<E>::denorm_min();
+  for (const E x : {E{3}, E{-5}, third, -third, zero, minus, inf, -inf, tiny, nan}) {
+    auto itself = [](auto base) { return wick::pow(base, E{1}); };
+    auto square = [](auto base) { return wick::pow(base, E{2}); };
+    auto inverse = [](auto base) { return wick::pow(base, E{-1}); };
+    EXPECT_IS(x, itself, x);
+    EXPECT_IS(x * x, square, x);
+    EXPECT_IS(E{1} / x, inverse, x);
+  }
+}
+
 TYPED_TEST(SpecialValues, Powers) {
   using E = TypeParam;
   const E inf = this->kInf, nan = this->kNan, zero = 0, minus = -zero;
