@@ -23,8 +23,9 @@ case $set_name in
     optional+=("${checker[@]}")
     ;;
   test)
-    required+=(git libgtest-dev libgmock-dev python3 python3-numpy python3-jsonschema)
-    optional+=("${checker[@]}" libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14
+    required+=(git libgtest-dev libgmock-dev make pkg-config python3 python3-numpy
+      python3-jsonschema)
+    optional+=("${checker[@]}" libclang-rt-19-dev clang-format-19 clang-tidy-19 clang-14 meson
       libbenchmark-dev libmpfr-dev qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu)
     ;;
   *)

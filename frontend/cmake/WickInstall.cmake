@@ -32,7 +32,7 @@ install(FILES
   DESTINATION "${WICK_PACKAGE_FOLDER}" COMPONENT runtime)
 
 set(pkgconfig_folder "${CMAKE_INSTALL_DATADIR}/pkgconfig")
-file(RELATIVE_PATH WICK_UP_TO_PREFIX "/${pkgconfig_folder}" "/")
+string(REGEX REPLACE "[^/]+" ".." WICK_UP_TO_PREFIX "${pkgconfig_folder}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/wick.pc.in" "${PROJECT_BINARY_DIR}/package/wick.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/package/wick.pc"
   DESTINATION "${pkgconfig_folder}" COMPONENT runtime)
