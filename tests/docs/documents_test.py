@@ -1,10 +1,11 @@
 """Holds a Markdown file to what it shows.
 
-    documents_test.py FILE ROOT WICK
+    documents_test.py FILE ROOT WICK [PREFIX]
 
 - Every block of `sh` runs without an error, in the order of the file, in a folder with copies of
-  samples/, runtime/ and tests/golden/, with WICK first in the path. A block is left out if the line
-  above it is `<!-- not run: reason -->`.
+  samples/, runtime/ and tests/golden/, with WICK first in the path. That folder is also the home of
+  the user, whose `wick` is what is installed in PREFIX, and has the sources as third_party/wick. A
+  block is left out if the line above it is `<!-- not run: reason -->`.
 - In a `console` block, the lines that start with `$ ` are run, and the others are what they print,
   spaces aside.
 - A block of `cmake` becomes CMakeLists.txt there before the next commands run.
@@ -20,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-FENCE = re.compile(r"(?:^<!-- not run: (?P<reason>.+) -->\n)?"
+FENCE = re.compile(r"(?:^<!-- not run: (?P<reason>[^\n]+) -->\n)?"
                    r"^```(?P<language>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 QUOTED = ("samples", "compiler/ops", "runtime")
 
@@ -51,8 +52,15 @@ def check_excerpt(body, root):
     sys.exit(f"this stands in no file of {', '.join(QUOTED)}:\n{body}")
 
 
+def furnish_home(folder, root, prefix, environment):
+    (folder / "wick").symlink_to(prefix)
+    (folder / "third_party").mkdir()
+    (folder / "third_party/wick").symlink_to(root)
+    environment["HOME"] = str(folder)
+
+
 def main():
-    document, root, wick = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    document, root, wick, *prefix = (pathlib.Path(name).resolve() for name in sys.argv[1:])
     environment = dict(os.environ, PATH=f"{wick.parent}:{os.environ['PATH']}")
     blocks = list(FENCE.finditer(document.read_text()))
     if not blocks:
@@ -60,6 +68,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in ("samples", "runtime", "tests/golden"):
             shutil.copytree(root / name, pathlib.Path(folder, name))
+        if prefix:
+            furnish_home(pathlib.Path(folder), root, prefix[0], environment)
         for block in blocks:
             body = block["body"]
             match block["language"]:
