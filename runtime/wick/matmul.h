@@ -12,7 +12,7 @@
 // The tiled class has two walks over the same tiles, with the same bits:
 //
 //   direct          B is read where it lies; each tile runs through all of k in registers
-//   packed          blocks of B, 4 KiB at most, are copied into a local buffer and used by many
+//   packed          blocks of B, 16 KiB at most, are copied into a local buffer and used by many
 //                   rows of tiles; between blocks the partial sums wait in the result. Pays where B
 //                   is read apart, or is so large that reading it in columns misses the caches
 
@@ -166,7 +166,11 @@ struct PackedTiles {
   using E = typename P::Element;
   static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns);
   static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
-  static constexpr Index kSteps = 4096 / static_cast<Index>(sizeof(E)) / kPanels.width;
+  // A block and the rows of A beside it stay in an L1 cache; a tile's partial sums wait in the
+  // result once in so many steps.
+  static constexpr Index kBlockBytes = 16384;
+  static constexpr Index kSteps =
+      smaller(128, kBlockBytes / static_cast<Index>(sizeof(E)) / kPanels.width);
   // So many rows of A are worked through before the next panel that they stay in a 512 KiB cache.
   static constexpr Index kCachedRows =
       (Index{524288} / static_cast<Index>(sizeof(E)) / (P::kK == 0 ? 1 : P::kK) / kTileRows + 1) *
@@ -202,7 +206,7 @@ struct PackedTiles {
   static WICK_INLINE void panel(Index begin, Index end, Index column, const E* a, const E* b,
                                 const K& k, O out, V with) noexcept {
     alignas(64) E packed[static_cast<std::size_t>(kSteps * N)];
-    static_assert(sizeof packed <= 4096, "no function keeps more than 4 KiB of arrays");
+    static_assert(sizeof packed <= kBlockBytes, "a small stack must do");
     for (Index step = 0; step < P::kK; step += kSteps) {
       const bool first = step == 0;
       const bool last = step + kSteps >= P::kK;
