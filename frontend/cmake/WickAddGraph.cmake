@@ -18,6 +18,9 @@
 # Ninja looks at the files after the command. Make goes by times alone, so that the command makes
 # a stamp there, and a second rule, which does nothing, says that the files come with it.
 #
+# The packed constants, <stem>.weights, lie in the folder that the target's property WICK_FOLDER
+# names: a program that is to hand them in or to load them takes them from there.
+#
 # What a graph does wrong is reported as FILE:LINE:COLUMN of the JSON, as compilers do.
 
 include_guard(GLOBAL)
@@ -158,11 +161,13 @@ function(_wick_compile_graph target graph name)
   endif()
 
   target_sources(${target} PRIVATE "${stem}.cpp" "${stem}.weights.cpp")
-  # Compilers do not report what .incbin reads, and link-time optimisation drops what only assembly
-  # defines.
+  # Link-time optimisation drops what only assembly defines.
   set_source_files_properties("${stem}.weights.cpp" PROPERTIES
-    OBJECT_DEPENDS "${stem}.weights"
     COMPILE_OPTIONS "-fno-lto;-I${folder}")
+  # Compilers do not report what .incbin reads.
+  if(NOT ARGN MATCHES "--weights=(pointer|file)")
+    set_source_files_properties("${stem}.weights.cpp" PROPERTIES OBJECT_DEPENDS "${stem}.weights")
+  endif()
   set_source_files_properties(${emitted} PROPERTIES SKIP_AUTOGEN ON)
 endfunction()
 
