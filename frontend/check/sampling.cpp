@@ -1,0 +1,241 @@
+#include "frontend/check/sampling.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "compiler/support/check.h"
+#include "compiler/tensor/scalar.h"
+
+namespace wick::frontend::check {
+
+using compiler::dispatch;
+using compiler::HostTensor;
+using compiler::Scalar;
+
+namespace {
+
+constexpr std::size_t kPoints = 10000;
+constexpr std::size_t kMostTerms = 200;  // of both sides together
+constexpr std::size_t kMostLeaves = 16;
+
+// The generator of splitmix64: the same points on every machine.
+class Points {
+ public:
+  std::uint64_t next() {
+    state_ += 0x9e3779b97f4a7c15;
+    std::uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+template <class E>
+void add_around(E value, std::vector<double>& chosen) {
+  chosen.push_back(static_cast<double>(value));
+  if constexpr (std::is_floating_point_v<E>) {
+    constexpr E kInfinity = std::numeric_limits<E>::infinity();
+    chosen.push_back(static_cast<double>(std::nextafter(value, kInfinity)));
+    chosen.push_back(static_cast<double>(std::nextafter(value, -kInfinity)));
+  } else {
+    chosen.push_back(static_cast<double>(value) + 1);
+    chosen.push_back(static_cast<double>(value) - 1);
+  }
+}
+
+// One element: a third each of chosen values, moderate numbers and any bits.
+template <class E>
+E point(Points& points, const std::vector<double>& chosen) {
+  const std::uint64_t bits = points.next();
+  if constexpr (std::is_same_v<E, bool>) {
+    return (bits & 1) != 0;
+  } else {
+    const std::uint64_t choice = bits % 3;
+    if (choice == 0) {
+      const double number = chosen[(bits >> 8) % chosen.size()];
+      return compiler::rounded_scalar(number, compiler::dtype_of<E>()).template as<E>();
+    }
+    const std::uint64_t random = points.next();
+    if (choice == 1) {
+      const double unit = static_cast<double>(random >> 11) * 0x1p-53;
+      return static_cast<E>(std::ldexp(2 * unit - 1, static_cast<int>((bits >> 8) % 7)));
+    }
+    E any;
+    std::memcpy(&any, &random, sizeof(E));
+    return any;
+  }
+}
+
+// The elementwise terms that two readings are made of, down to what is no elementwise term.
+class Cone {
+ public:
+  explicit Cone(const Algebra& algebra) : algebra_(algebra) {}
+
+  // Its index in `parts`, operands before users; nothing if the cone is too large.
+  std::optional<std::size_t> add(const TermView& reading) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i].reading == reading) return i;
+    }
+    if (parts_.size() >= kMostTerms) return std::nullopt;
+    Part part{reading, {}};
+    const Term& term = algebra_.term(reading);
+    const bool computed = term.kind == TermKind::kElementwise || term.kind == TermKind::kAffine;
+    for (const TermView& operand : computed ? term.operands : std::vector<TermView>()) {
+      const auto layout = composed(reading.layout, operand.layout);
+      if (!layout) return std::nullopt;
+      const auto index = add({operand.base, *layout});
+      if (!index) return std::nullopt;
+      part.operands.push_back(*index);
+    }
+    if (!computed && !algebra_.scalar(reading)) ++leaves_;
+    if (leaves_ > kMostLeaves) return std::nullopt;
+    parts_.push_back(std::move(part));
+    return parts_.size() - 1;
+  }
+
+  // The value of each part at the points.
+  std::vector<HostTensor> evaluate() const {
+    std::vector<double> chosen = {0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, INFINITY, -INFINITY, NAN};
+    for (const Part& part : parts_) {
+      const auto scalar = algebra_.scalar(part.reading);
+      if (!scalar) continue;
+      dispatch(scalar->dtype, [&](auto zero) {
+        using E = decltype(zero);
+        if constexpr (!std::is_same_v<E, bool>)
+          add_around(Scalar{scalar->dtype, scalar->bits}.template as<E>(), chosen);
+      });
+    }
+    Points points;
+    std::vector<HostTensor> values;
+    for (const Part& part : parts_) values.push_back(value_of(part, values, points, chosen));
+    return values;
+  }
+
+  // The values of the leaves at point `index`: "0.5, 2".
+  std::string leaves_at(const std::vector<HostTensor>& values, std::int64_t index) const {
+    std::string text;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const TermKind kind = algebra_.term(parts_[i].reading).kind;
+      const bool computed = kind == TermKind::kElementwise || kind == TermKind::kAffine;
+      if (computed || algebra_.scalar(parts_[i].reading)) continue;
+      text += (text.empty() ? "" : ", ") + element_text(values[i], index);
+    }
+    return text;
+  }
+
+ private:
+  struct Part {
+    TermView reading;
+    std::vector<std::size_t> operands;
+  };
+
+  static Shape line() { return Shape::of({static_cast<std::int64_t>(kPoints)}); }
+
+  HostTensor value_of(const Part& part, const std::vector<HostTensor>& values, Points& points,
+                      const std::vector<double>& chosen) const {
+    const Term& term = algebra_.term(part.reading);
+    if (term.kind == TermKind::kElementwise) return called(term, part, values);
+    if (term.kind == TermKind::kAffine) return affine(term, values[part.operands[0]]);
+    HostTensor result(term.dtype, line());
+    const auto scalar = algebra_.scalar(part.reading);
+    dispatch(term.dtype, [&](auto zero) {
+      using E = decltype(zero);
+      for (std::int64_t i = 0; i < result.element_count(); ++i) {
+        result.set<E>(i, scalar ? Scalar{scalar->dtype, scalar->bits}.template as<E>()
+                                : point<E>(points, chosen));
+      }
+    });
+    return result;
+  }
+
+  static HostTensor called(const Term& term, const Part& part,
+                           const std::vector<HostTensor>& values) {
+    compiler::ops::Attributes attributes;
+    for (const compiler::ops::AttributeSpec& spec : term.op->attributes) {
+      if (spec.default_value) attributes.set(spec.name, *spec.default_value);
+    }
+    std::vector<HostTensor> operands;
+    const std::size_t count = term.op->operands.size();
+    for (std::size_t i = 0; i < part.operands.size(); ++i) {
+      const HostTensor& value = values[part.operands[i]];
+      if (i < count) operands.push_back(value);
+      if (i >= count) attributes.set(term.op->text.literals[i - count], value.as_double(0));
+    }
+    const TensorType type{term.dtype, Layout(line())};
+    compiler::ops::Evaluation evaluation{operands, attributes, {&type, 1}, {}};
+    term.op->evaluate(evaluation);
+    return evaluation.results[0];
+  }
+
+  static HostTensor affine(const Term& term, const HostTensor& x) {
+    HostTensor result(term.dtype, line());
+    for (std::int64_t i = 0; i < result.element_count(); ++i) {
+      const double value = coefficient(term.scale, term.dtype) * x.as_double(i) +
+                           coefficient(term.shift, term.dtype);
+      if (term.dtype == DType::kF32) result.set<float>(i, static_cast<float>(value));
+      if (term.dtype == DType::kF64) result.set<double>(i, value);
+    }
+    return result;
+  }
+
+  const Algebra& algebra_;
+  std::vector<Part> parts_;
+  std::size_t leaves_ = 0;
+};
+
+bool same_element(const HostTensor& a, const HostTensor& b, std::int64_t index) {
+  return dispatch(a.dtype(), [&](auto zero) {
+    using E = decltype(zero);
+    const E x = a.at<E>(index), y = b.at<E>(index);
+    return (x != x && y != y) || Scalar::of(x) == Scalar::of(y);
+  });
+}
+
+}  // namespace
+
+std::string element_text(const HostTensor& tensor, std::int64_t index) {
+  return dispatch(tensor.dtype(), [&](auto zero) -> std::string {
+    using E = decltype(zero);
+    const E value = tensor.at<E>(index);
+    if constexpr (std::is_same_v<E, bool>) {
+      return value ? "true" : "false";
+    } else if constexpr (std::is_floating_point_v<E>) {
+      std::array<char, 64> buffer{};
+      const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+      return std::string(buffer.data(), end);
+    } else {
+      return std::to_string(static_cast<std::int64_t>(value));
+    }
+  });
+}
+
+std::optional<Trial> try_points(const Algebra& algebra, const TermView& program,
+                                const TermView& graph) {
+  if (algebra.dtype(program) != algebra.dtype(graph) || program.shape() != graph.shape())
+    return std::nullopt;
+  Cone cone(algebra);
+  const auto left = cone.add(program), right = cone.add(graph);
+  if (!left || !right) return std::nullopt;
+  const std::vector<HostTensor> values = cone.evaluate();
+  Trial trial{kPoints, true, {}};
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(kPoints); ++i) {
+    if (same_element(values[*left], values[*right], i)) continue;
+    trial.agrees = false;
+    trial.counterexample = "at " + cone.leaves_at(values, i) + " it gives " +
+                           element_text(values[*left], i) + ", the graph " +
+                           element_text(values[*right], i);
+    break;
+  }
+  return trial;
+}
+
+}  // namespace wick::frontend::check
