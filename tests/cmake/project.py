@@ -7,6 +7,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -53,6 +54,13 @@ class Project:
 
     def build(self, *arguments, fails=False):
         return self.run("cmake", "--build", self.binary, *arguments, fails=fails)
+
+    def symbols(self, library):
+        """What a library in the binary folder defines, and what it wants from others."""
+        lines = self.run("nm", self.binary / library)
+        defined = set(re.findall(r"^\S+ [A-TV-Zb-tx-z] (\S+)$", lines, re.MULTILINE))
+        wanted = set(re.findall(r"^ +[Uw] (\S+)$", lines, re.MULTILINE))
+        return defined, wanted - defined
 
     def write(self, name, content):
         path = self.source / name
