@@ -206,6 +206,7 @@ struct Parameter {
   std::string name;
   TensorType type;  // of tensors
   Place place;
+  std::string original = {};  // what the graph calls it, if the header says so
 };
 
 // `run`, `prepare`, or a part of `run`. A part's parameters carry the names of run's, and its call
@@ -236,6 +237,7 @@ struct Bound {
   std::string name;
   TensorType type;
   Place place;
+  std::string original = {};  // as Parameter::original
 };
 
 struct Program {
@@ -249,6 +251,8 @@ struct Program {
   std::int64_t state_bytes = 0;
   std::int64_t state_alignment = 0;
   std::int64_t packed_bytes = 0;  // size of the packed weights, as declared
+  std::string packed_name;        // kWeightsFile, if the caller brings the weights
+  std::uint64_t packed_hash = 0;
   std::vector<Weight> weights;
   std::vector<Bound> bound;
   std::vector<Kernel> kernels;

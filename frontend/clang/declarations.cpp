@@ -4,6 +4,7 @@
 
 #include "frontend/clang/functions.h"
 #include "frontend/clang/globals.h"
+#include "frontend/clang/interface.h"
 #include "frontend/clang/kernels.h"
 #include "frontend/clang/records.h"
 
@@ -36,6 +37,19 @@ class FileReader {
                                                       "' in the header and '" + name + "' here");
     program_.name_space = name;
     read_scope(scope, false);
+  }
+
+  static bool is_plain(const clang::NamespaceDecl* scope) {
+    return scope != nullptr && !scope->isAnonymousNamespace() && !scope->isInline() &&
+           !scope->hasAttrs();
+  }
+
+  // The one namespace inside another (`namespace a::b {`), or null.
+  static const clang::NamespaceDecl* only_inner(const clang::NamespaceDecl* scope) {
+    const auto begin = scope->decls_begin();
+    if (begin == scope->decls_end() || std::next(begin) != scope->decls_end()) return nullptr;
+    const auto* inner = llvm::dyn_cast<clang::NamespaceDecl>(*begin);
+    return is_plain(inner) ? inner : nullptr;
   }
 
   void read_scope(const clang::DeclContext* scope, bool is_anonymous) {
@@ -96,7 +110,7 @@ class FileReader {
         variable->hasAttrs() || globals_.packed != nullptr)
       context_.refuse(linkage->getLocation(), "only the embedded weights have C linkage");
     globals_.packed = variable;
-    program_.packed_bytes = static_cast<std::int64_t>(array->getZExtSize());
+    set_packed_bytes(static_cast<std::int64_t>(array->getZExtSize()), variable);
   }
 
   void read_record(const clang::CXXRecordDecl* record) {
@@ -125,7 +139,7 @@ class FileReader {
       const std::int64_t value = context_.constant(variable->getInit());
       if (name == "kArenaBytes") program_.arena_bytes = value;
       if (name == "kArenaAlignment") program_.arena_alignment = value;
-      if (name == "kWeightsBytes") program_.packed_bytes = value;
+      if (name == "kWeightsBytes") set_packed_bytes(value, variable);
     } else if (type->getAsCXXRecordDecl() != nullptr &&
                type->getAsCXXRecordDecl() == globals_.weights_record && !in_header) {
       if (globals_.weights_values != nullptr || name != "weights" ||
@@ -134,10 +148,30 @@ class FileReader {
       globals_.weights_values = variable;
     } else if (type->getAsCXXRecordDecl() != nullptr && type->getAsCXXRecordDecl()->isLambda()) {
       kernels_.declare(variable);
-    } else if (const auto* array = context_.ast().getAsConstantArrayType(type);
-               array == nullptr || !context_.dtype_of(array->getElementType())) {
-      context_.refuse(variable->getLocation(), "'" + name + "' is no constant that wick emits");
+    } else if (in_header && context_.is_class(type, "PackedFile")) {
+      read_packed_file(context_, program_, variable);
+    } else {
+      read_array(variable, in_header);
     }
+  }
+
+  void read_array(const clang::VarDecl* variable, bool in_header) {
+    const auto* array = context_.ast().getAsConstantArrayType(variable->getType());
+    if (array != nullptr && in_header && context_.is_class(array->getElementType(), "TensorInfo")) {
+      read_table(context_, tables_, variable);
+    } else if (array == nullptr || in_header || !context_.dtype_of(array->getElementType())) {
+      context_.refuse(variable->getLocation(),
+                      "'" + variable->getNameAsString() + "' is no constant that wick emits");
+    }
+  }
+
+  // The header tells the size of the weights, the source declares them.
+  void set_packed_bytes(std::int64_t bytes, const clang::NamedDecl* declaration) {
+    if (program_.packed_bytes != 0 && program_.packed_bytes != bytes)
+      context_.refuse(
+          declaration->getLocation(),
+          "the weights have " + std::to_string(program_.packed_bytes) + " bytes in the header");
+    program_.packed_bytes = bytes;
   }
 
   // Every member by its own initialiser.
@@ -221,11 +255,13 @@ class FileReader {
     if (program_.has_arena && program_.is_static)
       context_.report({}, "the arena is a parameter and an array of the file");
     program_.has_arena = program_.has_arena || program_.is_static;
+    apply_tables(context_, tables_, program_);
   }
 
   Context& context_;
   Program program_;
   Globals globals_;
+  Tables tables_;
   Kernels kernels_;
   bool has_version_ = false;
   bool has_bind_ = false;

@@ -19,12 +19,12 @@ constexpr int kDeepestNesting = 32;
 constexpr int kLongestRun = 256;  // tokens between separators
 
 constexpr TokenKind kWords[] = {
-    tok::kw_alignas, tok::kw_auto,   tok::kw_bool,     tok::kw_const,     tok::kw_constexpr,
-    tok::kw_double,  tok::kw_extern, tok::kw_false,    tok::kw_float,     tok::kw_if,
-    tok::kw_inline,  tok::kw_int,    tok::kw_noexcept, tok::kw_namespace, tok::kw_nullptr,
-    tok::kw_return,  tok::kw_sizeof, tok::kw_static,   tok::kw_struct,    tok::kw_template,
-    tok::kw_true,    tok::kw_using,  tok::kw_void,     tok::kw_char,      tok::raw_identifier,
-    tok::identifier,
+    tok::kw_alignas,     tok::kw_alignof, tok::kw_auto,   tok::kw_bool,     tok::kw_const,
+    tok::kw_constexpr,   tok::kw_double,  tok::kw_extern, tok::kw_false,    tok::kw_float,
+    tok::kw_if,          tok::kw_inline,  tok::kw_int,    tok::kw_noexcept, tok::kw_namespace,
+    tok::kw_nullptr,     tok::kw_return,  tok::kw_sizeof, tok::kw_static,   tok::kw_struct,
+    tok::kw_template,    tok::kw_true,    tok::kw_using,  tok::kw_void,     tok::kw_char,
+    tok::raw_identifier, tok::identifier,
 };
 
 constexpr TokenKind kMarks[] = {
