@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "compiler/emit/c_api.h"
 #include "compiler/emit/code.h"
 #include "compiler/emit/functions.h"
 #include "compiler/emit/interface.h"
@@ -116,6 +117,12 @@ Emission emit(const Plan& plan, const EmitOptions& options) {
   for (const cpp::Origin& origin : source.origins)
     emission.origins.push_back({origin.line, origin.node});
 
+  if (options.c_api) {
+    emission.files.push_back(
+        text_file(name + "_c.h", cpp::c_header(plan, symbols, weights, options)));
+    emission.files.push_back(
+        text_file(name + "_c.cpp", cpp::c_source(plan, symbols, weights, options)));
+  }
   const bool packed = !plan.fused->constants.empty() && !weights.inline_values;
   const std::string banner = cpp::banner_text(symbols, options);
   if (packed && options.weights == WeightsMode::kEmbed) {
@@ -124,7 +131,7 @@ Emission emit(const Plan& plan, const EmitOptions& options) {
     emission.files.push_back(text_file(name + ".weights.cpp", cpp::empty_weights_unit(banner)));
   }
   if (packed) {
-    emission.files.push_back({name + ".weights", cpp::packed_weights(plan, weights)});
+    emission.files.push_back({name + ".weights", {}, cpp::packed_pieces(plan, weights)});
   } else if (options.every_file) {
     emission.files.push_back({name + ".weights", {}});
   }

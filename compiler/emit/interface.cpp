@@ -1,7 +1,9 @@
 #include "compiler/emit/interface.h"
 
 #include <algorithm>
+#include <sstream>
 
+#include "compiler/emit/metadata.h"
 #include "compiler/emit/program.h"
 #include "compiler/support/text.h"
 
@@ -35,43 +37,41 @@ void add_parameter_note(std::vector<Line>& lines, const std::string& name, std::
   add_description(lines, description, "    ");
 }
 
-std::vector<Line> run_notes(const Plan& plan, const Symbols& symbols, const Surroundings& around) {
-  const FusedGraph& fused = *plan.fused;
-  const Graph& graph = *fused.graph;
-  std::vector<Line> lines;
-  add_description(lines, graph.description, "");
-  std::size_t width = around.arena ? 5 : around.state ? 5 : 1;
-  for (const std::string& name : symbols.inputs) width = std::max(width, name.size());
-  for (const std::string& name : symbols.outputs) width = std::max(width, name.size());
-  width = std::min<std::size_t>(width, 32);
-  const auto padded = [&](const std::string& name) { return std::max(width, name.size()); };
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-    const Input& input = graph.inputs[i];
-    const Value& value = graph.values[input.value];
-    std::string type = type_text(value.type.dtype, value.type.shape());
-    type += input.parameter ? ", bound once by bind()" : input.donate ? ", overwritten" : ", read";
-    add_parameter_note(lines, symbols.inputs[i], padded(symbols.inputs[i]), type, value.name,
-                       input.description);
+// "  arena  N bytes at a multiple of A; its contents …", continued in the column of the text.
+void add_arena_note(std::vector<Line>& lines, std::size_t width, const std::string& memory) {
+  constexpr std::size_t kMost = kColumns - 3;
+  const std::string indent(width + 4, ' ');
+  std::string line = "  arena" + std::string(width - 3, ' ') + memory + ";";
+  std::istringstream words("its contents mean nothing before and after a call");
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kMost) {
+      lines.push_back(comment(line));
+      line = indent + word;
+    } else {
+      line += " " + word;
+    }
   }
-  for (std::size_t i = 0; i < fused.outputs.size(); ++i) {
-    const FusedTensor& tensor = fused.tensors[fused.outputs[i]];
-    const Value& value = graph.values[graph.outputs[i].value];
-    add_parameter_note(lines, symbols.outputs[i], padded(symbols.outputs[i]),
-                       type_text(tensor.dtype, tensor.shape) + ", written", value.name, "");
+  lines.push_back(comment(line));
+}
+
+// How large the weights are, and what the caller needs who hands them in.
+std::vector<Line> weights_interface(const Plan& plan, const Symbols& symbols,
+                                    const WeightsLayout& weights, const Surroundings& around,
+                                    std::vector<Line> packed) {
+  const std::string file = symbols.file_name + ".weights";
+  Line size = raw(
+      "inline constexpr std::size_t kWeightsBytes = " + std::to_string(weights.total.count) + ";");
+  if (plan.fused->constants.empty() || weights.inline_values) return {};
+  if (!around.weights) {
+    size.comment = "linked in from " + file;
+    return {size, blank()};
   }
-  if (around.arena) {
-    lines.push_back(
-        comment("  arena" + std::string(padded("arena") - 3, ' ') +
-                "kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing"));
-  }
-  if (around.arena)
-    lines.push_back(
-        comment("  " + std::string(padded("arena") + 2, ' ') + "before and after a call"));
-  lines.push_back(comment(
-      std::string(around.arena ? "Inputs, outputs and the arena" : "Inputs and outputs") +
-      " do not overlap. Reentrant" +
-      std::string(plan.options.storage == StorageMode::kStatic ? ": no, the arena is static."
-                                                               : ".")));
+  std::vector<Line> lines = {
+      comment("The constants, as views of the packed file " + file + " at a multiple of 64 bytes."),
+      comment("wick::WeightsFile (wick/weights_file.h) maps and checks that file."), size,
+      packed_file_line(file, packed_hash(plan, weights)), blank()};
+  std::ranges::move(packed, std::back_inserter(lines));
+  lines.push_back(blank());
   return lines;
 }
 
@@ -103,7 +103,10 @@ std::vector<Line> state_lines(const Plan& plan, const Symbols& symbols, const Su
   }
   std::vector<Line> lines = {comment("What lives across calls. Bind parameters before the first "
                                      "call; the tensors stay the caller's."),
-                             block("struct State {", std::move(members), "};"), blank()};
+                             block("struct State {", std::move(members), "};"),
+                             raw("inline constexpr std::size_t kStateBytes = sizeof(State);"),
+                             raw("inline constexpr std::size_t kStateAlignment = alignof(State);"),
+                             blank()};
   if (!bound.empty()) {
     for (Line& line : signature_lines("inline void bind", parameters, " noexcept {"))
       lines.push_back(std::move(line));
@@ -162,11 +165,50 @@ std::vector<Parameter> run_parameters(const Plan& plan, const Symbols& symbols,
   return parameters;
 }
 
+std::vector<Line> run_notes(const Plan& plan, const Symbols& symbols, const Surroundings& around,
+                            const std::string& arena) {
+  const FusedGraph& fused = *plan.fused;
+  const Graph& graph = *fused.graph;
+  std::vector<Line> lines;
+  add_description(lines, graph.description, "");
+  std::size_t width = around.arena ? 5 : around.state ? 5 : 1;
+  for (const std::string& name : symbols.inputs) width = std::max(width, name.size());
+  for (const std::string& name : symbols.outputs) width = std::max(width, name.size());
+  width = std::min<std::size_t>(width, 32);
+  const auto padded = [&](const std::string& name) { return std::max(width, name.size()); };
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+    const Input& input = graph.inputs[i];
+    const Value& value = graph.values[input.value];
+    std::string type = type_text(value.type.dtype, value.type.shape());
+    type += input.parameter ? ", bound once by bind()" : input.donate ? ", overwritten" : ", read";
+    add_parameter_note(lines, symbols.inputs[i], padded(symbols.inputs[i]), type, value.name,
+                       input.description);
+  }
+  for (std::size_t i = 0; i < fused.outputs.size(); ++i) {
+    const FusedTensor& tensor = fused.tensors[fused.outputs[i]];
+    const Value& value = graph.values[graph.outputs[i].value];
+    add_parameter_note(lines, symbols.outputs[i], padded(symbols.outputs[i]),
+                       type_text(tensor.dtype, tensor.shape) + ", written", value.name, "");
+  }
+  if (around.arena) {
+    const bool macros = arena.back() == '_';
+    add_arena_note(lines, padded("arena"),
+                   arena + (macros ? "BYTES" : "Bytes") + " bytes at a multiple of " + arena +
+                       (macros ? "ALIGNMENT" : "Alignment"));
+  }
+  lines.push_back(comment(
+      std::string(around.arena ? "Inputs, outputs and the arena" : "Inputs and outputs") +
+      " do not overlap. Reentrant" +
+      std::string(plan.options.storage == StorageMode::kStatic ? ": no, the arena is static."
+                                                               : ".")));
+  return lines;
+}
+
 std::vector<Line> signature_lines(const std::string& name, const std::vector<Parameter>& typed,
                                   const std::string& tail) {
   std::vector<std::string> parameters;
   for (const Parameter& parameter : typed)
-    parameters.push_back(parameter.type + " " + parameter.name);
+    parameters.push_back(parameter.type + (parameter.name.empty() ? "" : " ") + parameter.name);
   const std::string whole = Call{name, parameters}.on_one_line() + tail;
   if (whole.size() <= kColumns) return {raw(whole)};
   std::vector<Line> lines = {raw(name + "(")};
@@ -235,17 +277,12 @@ std::vector<Line> header_lines(const Plan& plan, const Symbols& symbols,
     body.push_back(raw("inline constexpr std::size_t kArenaAlignment = 64;"));
     body.push_back(blank());
   }
-  if (around.weights) {
-    body.push_back(
-        comment("The constants, as views of the packed file " + symbols.file_name + ".weights."));
-    body.push_back(raw("inline constexpr std::size_t kWeightsBytes = " +
-                       std::to_string(weights.total.count) + ";"));
-    append(std::move(packed));
-    body.push_back(blank());
-  }
+  append(weights_interface(plan, symbols, weights, around, std::move(packed)));
   append(std::move(state));
-  append(run_notes(plan, symbols, around));
+  append(run_notes(plan, symbols, around, "kArena"));
   append(signature_lines("void run", parameters, " noexcept;"));
+  body.push_back(blank());
+  append(metadata_lines(plan, types));
   body.push_back(blank());
 
   return {comment(banner_text(symbols, options)),

@@ -35,6 +35,11 @@ struct Parameter {
 std::vector<Parameter> run_parameters(const Plan& plan, const Symbols& symbols,
                                       const Surroundings& around, TypeTable& types);
 
+// What run takes and gives, as a comment. The bytes and the alignment of the arena are constants
+// whose names begin with `arena`.
+std::vector<Line> run_notes(const Plan& plan, const Symbols& symbols, const Surroundings& around,
+                            const std::string& arena);
+
 // "void run(...) noexcept", broken over lines where it does not fit; ends in `tail`.
 std::vector<Line> signature_lines(const std::string& name, const std::vector<Parameter>& parameters,
                                   const std::string& tail);

@@ -73,6 +73,24 @@ std::string element_literal(Scalar scalar) {
   return smallest ? "-9223372036854775807 - 1" : literal_text(scalar);
 }
 
+std::string string_literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte > 0x7e) {
+      result += '\\';
+      for (const unsigned shift : {6u, 3u, 0u}) {
+        result += static_cast<char>('0' + ((byte >> shift) & 7u));
+      }
+      continue;
+    }
+    // A question mark could begin a trigraph in C.
+    if (c == '"' || c == '\\' || c == '?') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
 std::string literal_text(Scalar scalar) {
   switch (scalar.dtype) {
     case DType::kF32:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "compiler/tensor/scalar.h"
 
@@ -15,6 +16,9 @@ std::string literal(Scalar scalar);
 
 // The same value where C++ knows the type from the context: an element of an array.
 std::string element_literal(Scalar scalar);
+
+// Any bytes as a string literal of C and C++: printable ASCII stays, everything else is octal.
+std::string string_literal(std::string_view text);
 
 // The same number as people write it, for comments.
 std::string literal_text(Scalar scalar);

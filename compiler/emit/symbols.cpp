@@ -5,13 +5,26 @@
 namespace wick::compiler::cpp {
 namespace {
 
+// A symbol of the whole program, so no two namespaces may share it: a_b has a_b_weights, and a::b,
+// whose parts cannot be told from the joined text, has their lengths behind it: a_b_weights_1_1.
+std::string weights_symbol(const std::string& name_space) {
+  std::string lengths;
+  for (std::size_t begin = 0; name_space.find("::") != std::string::npos;) {
+    const std::size_t end = name_space.find("::", begin);
+    lengths += "_" + std::to_string(std::min(end, name_space.size()) - begin);
+    if (end == std::string::npos) break;
+    begin = end + 2;
+  }
+  return suffixed(c_prefix(name_space), "weights") + lengths;
+}
+
 class Chooser {
  public:
   Chooser(const Plan& plan, const EmitOptions& options)
       : plan_(plan), fused_(*plan.fused), graph_(*plan.fused->graph) {
     symbols_.name_space = name_space_of(plan, options);
     symbols_.file_name = options.file_name;
-    symbols_.weights_symbol = suffixed(identifier(symbols_.name_space), "weights");
+    symbols_.weights_symbol = weights_symbol(symbols_.name_space);
     scope_.reserve(symbols_.weights_symbol);
     scope_.reserve("static_arena");
     symbols_.tensors.resize(fused_.tensors.size());
@@ -106,6 +119,17 @@ class Chooser {
 };
 
 }  // namespace
+
+std::string c_prefix(const std::string& name_space) {
+  std::string prefix;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = name_space.find("::", begin);
+    const std::string part = name_space.substr(begin, end - begin);
+    prefix = prefix.empty() ? part : suffixed(prefix, part);
+    if (end == std::string::npos) return prefix;
+    begin = end + 2;
+  }
+}
 
 std::string name_space_of(const Plan& plan, const EmitOptions& options) {
   std::string name = !options.name_space.empty()        ? options.name_space

@@ -35,7 +35,10 @@ std::vector<TensorId> owned_outputs(const Plan& plan);
 // depends only on those before it.
 Symbols choose_symbols(const Plan& plan, const EmitOptions& options);
 
-// The stem of the namespace and of C symbols: the option, else the graph's name, else the file's.
+// The namespace: the option, else the graph's name, else the file's.
 std::string name_space_of(const Plan& plan, const EmitOptions& options);
+
+// What C symbols of a namespace begin with: "a::b" -> "a_b".
+std::string c_prefix(const std::string& name_space);
 
 }  // namespace wick::compiler::cpp

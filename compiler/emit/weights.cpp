@@ -5,6 +5,7 @@
 #include "compiler/emit/literals.h"
 #include "compiler/emit/program.h"
 #include "compiler/support/text.h"
+#include "wick/hash.h"
 
 namespace wick::compiler::cpp {
 namespace {
@@ -109,12 +110,25 @@ Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout) {
              symbols.file_name + ".weights");
 }
 
-std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& layout) {
-  std::vector<std::byte> packed(static_cast<std::size_t>(layout.total.count));
+std::vector<HostTensor> packed_pieces(const Plan& plan, const WeightsLayout& layout) {
+  std::vector<HostTensor> pieces;
   for (std::size_t i = 0; i < layout.offsets.size(); ++i) {
-    std::ranges::copy(plan.fused->constants[i].bytes(), packed.begin() + layout.offsets[i].count);
+    const HostTensor& constant = plan.fused->constants[i];
+    const Bytes size{static_cast<std::int64_t>(constant.bytes().size())};
+    if (size.count == 0) continue;
+    pieces.push_back(constant);
+    const Bytes gap = round_up(size) - size;
+    if (gap.count > 0) pieces.emplace_back(DType::kU8, *Shape::make(std::vector{gap.count}));
   }
-  return packed;
+  return pieces;
+}
+
+std::uint64_t packed_hash(const Plan& plan, const WeightsLayout& layout) {
+  Hash64 hash;
+  for (const HostTensor& piece : packed_pieces(plan, layout)) {
+    hash.update(piece.bytes().data(), piece.bytes().size());
+  }
+  return hash.digest();
 }
 
 std::string weights_unit(const Symbols& symbols, const std::string& banner) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,12 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
 // The bytes that the unit of the weights defines; declared where its name has linkage.
 Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout);
 
-// The packed file: every constant at its offset, zeros between.
-std::vector<std::byte> packed_weights(const Plan& plan, const WeightsLayout& layout);
+// The packed file, one piece after the other: every constant at its offset, zeros between. The
+// constants are not copied.
+std::vector<HostTensor> packed_pieces(const Plan& plan, const WeightsLayout& layout);
+
+// wick::hash64 of the packed file. Cost: reads all of it.
+std::uint64_t packed_hash(const Plan& plan, const WeightsLayout& layout);
 
 // The unit that brings the packed file into the program.
 std::string weights_unit(const Symbols& symbols, const std::string& banner);

@@ -1,5 +1,6 @@
 #include "frontend/cli/call_native.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -32,11 +33,18 @@ bool is_aligned(const HostTensor& tensor) {
   return address != 0 && address % compiler::size_of(tensor.dtype()) == 0;
 }
 
-std::span<const std::byte> packed_weights(const compiler::Emission& emission) {
+// The packed file, aligned as emitted code wants it.
+Memory packed_weights(const compiler::Emission& emission) {
   for (const compiler::EmittedFile& file : emission.files) {
-    if (file.name.ends_with(".weights")) return file.content;
+    if (!file.name.ends_with(".weights")) continue;
+    std::size_t size = 0;
+    for (const auto part : file.parts()) size += part.size();
+    Memory packed = aligned_bytes(size);
+    std::byte* end = packed.get();
+    for (const auto part : file.parts()) end = std::ranges::copy(part, end).out;
+    return packed;
   }
-  return {};
+  return aligned_bytes(0);
 }
 
 }  // namespace
@@ -66,12 +74,8 @@ std::vector<HostTensor> call_native(Thunk thunk, const compiler::Compilation& co
   }
   Memory arena =
       takes_arena(plan) ? aligned_bytes(static_cast<std::size_t>(plan.arena.count)) : nullptr;
-  Memory packed;
-  if (takes_weights(plan, options)) {
-    const auto bytes = packed_weights(compilation.emission);
-    packed = aligned_bytes(bytes.size());
-    if (!bytes.empty()) std::memcpy(packed.get(), bytes.data(), bytes.size());
-  }
+  const Memory packed =
+      takes_weights(plan, options) ? packed_weights(compilation.emission) : nullptr;
   thunk(in.data(), out.data(), arena.get(), packed.get());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto bytes = outputs[i].mutable_bytes();

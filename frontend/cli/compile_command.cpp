@@ -45,6 +45,7 @@ struct CompileArguments {
   std::optional<EmitStage> emit;
   bool explain_fusion = false;
   bool every_file = false;
+  bool c_api = false;
   bool force = false;
   bool no_check = false;
   PipelineOptions pipeline;
@@ -149,7 +150,7 @@ std::optional<FileError> write_products(const CompileArguments& arguments,
   for (const compiler::EmittedFile& file : emission.files) {
     const auto path = std::filesystem::path(arguments.folder) / file.name;
     targets.push_back(path.string());
-    if (auto fault = outputs.stage(path, file.content, is_generated)) return fault;
+    if (auto fault = outputs.stage(path, file.bytes(), is_generated)) return fault;
   }
   if (!arguments.depfile.empty()) {
     if (!arguments.stamp.empty()) targets = {arguments.stamp};
@@ -172,6 +173,7 @@ ExitCode run(const CompileArguments& arguments) {
       arguments.name.empty() ? safe_stem(graph.description.name) : arguments.name;
   options.emit.name_space = arguments.name_space;
   options.emit.every_file = arguments.every_file;
+  options.emit.c_api = arguments.c_api;
   options.emit.source_name = base_name(graph.source.name());
   std::optional<Progress> progress(std::in_place, "compiling " + arguments.graph, console);
   const auto compilation =
@@ -244,6 +246,8 @@ void add_output_options(CLI::App& command, CompileArguments& arguments) {
                   "touch this file when the outputs are right, changed or not; the rule of "
                   "--depfile is then for it")
       ->type_name("FILE");
+  command.add_flag("--c-api", arguments.c_api,
+                   "also write a header and a unit for C and whatever calls C");
   command.add_flag("--every-file", arguments.every_file,
                    "write the files of the weights even if they hold nothing");
   command.add_flag("--force", arguments.force, "overwrite files that wick did not write");

@@ -86,8 +86,13 @@ class KeyHash {
   Hash64 hash_;
 };
 
-std::string_view text_of(const compiler::EmittedFile& file) {
-  return {reinterpret_cast<const char*>(file.content.data()), file.content.size()};
+// The file as texts, one after the other.
+std::vector<std::string_view> texts_of(const compiler::EmittedFile& file) {
+  std::vector<std::string_view> texts;
+  for (const auto part : file.parts()) {
+    texts.emplace_back(reinterpret_cast<const char*>(part.data()), part.size());
+  }
+  return texts;
 }
 
 std::uint64_t key_of(const compiler::Emission& emission, const std::string& thunk,
@@ -101,7 +106,7 @@ std::uint64_t key_of(const compiler::Emission& emission, const std::string& thun
   }
   for (const compiler::EmittedFile& file : emission.files) {
     hash.add(file.name);
-    hash.add(text_of(file));
+    for (const std::string_view text : texts_of(file)) hash.add(text);
   }
   hash.add(thunk);
   return hash.digest();
@@ -132,9 +137,11 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-bool write_text(const fs::path& path, std::string_view text) {
+bool write_texts(const fs::path& path, const std::vector<std::string_view>& texts) {
   std::ofstream file(path, std::ios::binary);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  for (const std::string_view text : texts) {
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
   file.close();
   return static_cast<bool>(file);
 }
@@ -145,12 +152,12 @@ bool write_sources(const fs::path& folder, const compiler::Emission& emission,
   fs::create_directories(folder / "wick", error);
   bool good = !error;
   for (const RuntimeHeader& header : runtime_headers()) {
-    good = good && write_text(folder / "wick" / header.name, header.text);
+    good = good && write_texts(folder / "wick" / header.name, {header.text});
   }
   for (const compiler::EmittedFile& file : emission.files) {
-    good = good && write_text(folder / file.name, text_of(file));
+    good = good && write_texts(folder / file.name, texts_of(file));
   }
-  return good && write_text(folder / "thunk.cpp", thunk);
+  return good && write_texts(folder / "thunk.cpp", {thunk});
 }
 
 FileError cannot_write(const fs::path& folder) {

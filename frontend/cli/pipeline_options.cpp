@@ -11,26 +11,6 @@ using compiler::Schedule;
 using compiler::StorageMode;
 using compiler::WeightsMode;
 
-void add_weights_option(CLI::App& command, WeightsMode& weights) {
-  const Words<WeightsMode> words = {{"embed", WeightsMode::kEmbed},
-                                    {"file", WeightsMode::kFile},
-                                    {"pointer", WeightsMode::kPointer}};
-  command
-      .add_option_function<std::string>(
-          "--weights",
-          [&weights, words](const std::string& text) {
-            weights = chosen("--weights", text, words);
-            if (weights == WeightsMode::kFile)
-              throw CLI::ValidationError(
-                  "--weights",
-                  "loading weights from a file at run time belongs to a later version of wick; "
-                  "with pointer the caller hands the packed file in");
-          },
-          "embed (default: linked in through the assembler), or pointer (the caller hands the "
-          "packed file in); file belongs to a later version")
-      ->type_name(alternatives(words));
-}
-
 }  // namespace
 
 CLI::Validator seconds() {
@@ -80,7 +60,14 @@ void add_pipeline_options(CLI::App& command, PipelineOptions& options) {
        {"memory", Schedule::kMemory}},
       "the order of kernels: depth-first (default), given (the file's), memory (whichever needs "
       "least)");
-  add_weights_option(command, compile.emit.weights);
+  add_choice<WeightsMode>(
+      command, "--weights", compile.emit.weights,
+      {{"embed", WeightsMode::kEmbed},
+       {"file", WeightsMode::kFile},
+       {"pointer", WeightsMode::kPointer}},
+      "where constants come from: embed (default: linked in through the assembler), file (the "
+      "caller maps the packed file with wick/weights_file.h, which checks it), pointer (the caller "
+      "hands its bytes in)");
   command.add_flag("--no-simplify", options.no_simplify, "leave the graph as it is written");
   command.add_flag("--no-fuse", options.no_fuse, "one kernel per node");
   command.add_flag("--allow-outside", options.allow_outside,

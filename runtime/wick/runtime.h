@@ -6,6 +6,7 @@
 #include "wick/elementwise.h"
 #include "wick/gather.h"
 #include "wick/heap.h"
+#include "wick/interface.h"
 #include "wick/literals.h"
 #include "wick/map.h"
 #include "wick/matmul.h"

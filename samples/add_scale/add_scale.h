@@ -15,4 +15,10 @@ using Matrix2x3 = wick::Tensor<float, 2, 3>;  // a, b, y
 // Inputs and outputs do not overlap. Reentrant.
 void run(wick::In<Matrix2x3> a, wick::In<Matrix2x3> b, wick::Out<Matrix2x3> y) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {
+    wick::describe<Matrix2x3>("a"),
+    wick::describe<Matrix2x3>("b")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix2x3>("y")};
+
 }  // namespace add_scale

@@ -12,14 +12,20 @@ using Matrix16x32 = wick::Tensor<float, 16, 32>;  // x, y
 inline constexpr std::size_t kArenaBytes = 8256;
 inline constexpr std::size_t kArenaAlignment = 64;
 
+inline constexpr std::size_t kWeightsBytes = 34176;  // linked in from attention.weights
+
 // One encoder block: self-attention of 4 heads, then a feed-forward layer, each with residual and
 //   layer norm.
 //   x      f32[16, 32], read
 //     one row per position
 //   y      f32[16, 32], written
-//   arena  kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing
-//          before and after a call
+//   arena  kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing before and
+//          after a call
 // Inputs, outputs and the arena do not overlap. Reentrant.
 void run(wick::In<Matrix16x32> x, wick::Out<Matrix16x32> y, std::byte* arena) noexcept;
+
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix16x32>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix16x32>("y")};
 
 }  // namespace attention

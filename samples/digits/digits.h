@@ -13,6 +13,8 @@ using Row10 = wick::Tensor<float, 1, 10>;  // logits, probabilities
 inline constexpr std::size_t kArenaBytes = 640;
 inline constexpr std::size_t kArenaAlignment = 64;
 
+inline constexpr std::size_t kWeightsBytes = 45568;  // linked in from digits.weights
+
 // Classifies an 8x8 grey image of a handwritten digit.
 //   pixels         f32[1, 64], read
 //     row-major, 0 (white) to 16 (black)
@@ -24,5 +26,11 @@ inline constexpr std::size_t kArenaAlignment = 64;
 void run(
     wick::In<Row64> pixels, wick::Out<Row10> logits, wick::Out<Row10> probabilities,
     std::byte* arena) noexcept;
+
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Row64>("pixels")};
+inline constexpr wick::TensorInfo kOutputs[] = {
+    wick::describe<Row10>("logits"),
+    wick::describe<Row10>("probabilities")};
 
 }  // namespace digits

@@ -95,6 +95,12 @@ CASES = {
     "runtime_includes": [
         ({"runtime/wick/a.h": "#include <cmath>\n"}, "runtime/wick/a.h:1: cmath: not among"),
         ({"runtime/wick/a.h": "#include <immintrin.h>\n"}, "runtime/wick/a.h:1: immintrin.h"),
+        ({"runtime/wick/a.h": "#include <fcntl.h>\n"}, "runtime/wick/a.h:1: fcntl.h: not among"),
+        ({"runtime/wick/c_api.h": "#include <fcntl.h>\n"},
+         "runtime/wick/c_api.h:1: fcntl.h: not among"),
+        ({"runtime/wick/a.h": '#include "wick/c_api.h"\n'},
+         "runtime/wick/a.h:1: wick/c_api.h is for callers"),
+        ({"runtime/wick/weights_file.h": '#include <fcntl.h>\n#include "wick/hash.h"\n'}, None),
         ({"runtime/wick/a.h": '#include <cstddef>\n#include "wick/lanes.h"\n'}, None),
     ],
     "sizes": [

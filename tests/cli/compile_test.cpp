@@ -153,10 +153,13 @@ TEST(Compile, ABudgetThatIsNoSizeIsAUsageError) {
 TEST(Compile, EveryPipelineOptionIsTaken) {
   const Workbench bench;
   for (const std::string option :
-       {"--storage=arena", "--storage=static", "--storage=heap", "--storage=none", "--fp=default",
-        "--fp=strict", "--pack=default", "--pack=exact", "--pack-seconds=1", "--schedule=given",
-        "--schedule=depth-first", "--schedule=memory", "--weights=embed", "--weights=pointer",
-        "--no-simplify", "--no-fuse", "--no-check", "--allow-outside", "--quiet"}) {
+       {"--storage=arena",  "--storage=static",       "--storage=heap",
+        "--storage=none",   "--fp=default",           "--fp=strict",
+        "--pack=default",   "--pack=exact",           "--pack-seconds=1",
+        "--schedule=given", "--schedule=depth-first", "--schedule=memory",
+        "--weights=embed",  "--weights=pointer",      "--weights=file",
+        "--c-api",          "--no-simplify",          "--no-fuse",
+        "--no-check",       "--allow-outside",        "--quiet"}) {
     const Outcome outcome = compile(bench, {"-o", "out", option}, kArenaGraph);
     EXPECT_EQ(outcome.code, 0) << option << "\n" << outcome.err;
   }
@@ -168,12 +171,6 @@ TEST(Compile, StorageChangesTheInterface) {
   compile(bench, {"-o", "heap", "--storage=heap"}, kArenaGraph);
   EXPECT_THAT(bench.read("arena/arena.h"), HasSubstr("std::byte* arena"));
   EXPECT_THAT(bench.read("heap/arena.h"), Not(HasSubstr("std::byte* arena")));
-}
-
-TEST(Compile, WhatBelongsToALaterVersionSaysSo) {
-  const Outcome outcome = compile(Workbench(), {"-o", "out", "--weights=file"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("later version"));
 }
 
 TEST(Compile, ConstantsOutsideTheFolderNeedLeave) {

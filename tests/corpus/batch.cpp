@@ -107,7 +107,7 @@ void Batch::add(const std::string& name, const compiler::Compilation& compilatio
                 const std::vector<HostTensor>& inputs) {
   const Graph& graph = *compilation.plan->fused->graph;
   for (const compiler::EmittedFile& file : compilation.emission.files) {
-    write(file.name, file.content);
+    write(file.name, file.bytes());
     if (file.name.ends_with(".cpp")) source_ += "#include \"" + file.name + "\"\n";
   }
   source_ += thunk(name, compilation);

@@ -74,7 +74,8 @@ void write(const fs::path& path, const std::string& text) {
 }
 
 std::string text_of(const compiler::EmittedFile& file) {
-  return {reinterpret_cast<const char*>(file.content.data()), file.content.size()};
+  const auto bytes = file.bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 std::vector<HostTensor> inputs_of(const Graph& graph) {

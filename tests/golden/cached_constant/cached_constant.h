@@ -16,6 +16,8 @@ struct State {
   alignas(64) std::byte bytes[128];
   wick::In<Vector1> gain{nullptr};
 };
+inline constexpr std::size_t kStateBytes = sizeof(State);
+inline constexpr std::size_t kStateAlignment = alignof(State);
 
 inline void bind(State& state, wick::In<Vector1> gain) noexcept {
   state.gain = gain;
@@ -32,5 +34,10 @@ inline void reset(State& state) noexcept {
 //   y      f32[2, 8], written
 // Inputs and outputs do not overlap. Reentrant.
 void run(State& state, wick::In<Matrix2x8> x, wick::Out<Matrix2x8> y) noexcept;
+
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kParameters[] = {wick::describe<Vector1>("gain")};
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix2x8>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix2x8>("y")};
 
 }  // namespace cached_constant

@@ -15,4 +15,8 @@ using Matrix4x6 = wick::Tensor<float, 4, 6>;  // x, y
 // Inputs and outputs do not overlap. Reentrant.
 void run(wick::In<Matrix4x6> x, wick::Out<Matrix4x6> y) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix4x6>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix4x6>("y")};
+
 }  // namespace heap_storage

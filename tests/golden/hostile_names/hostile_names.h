@@ -26,4 +26,10 @@ void run(
     wick::In<Matrix2x3> class_, wick::In<Matrix2x3> x_define_y_1, wick::Out<Matrix2x3> y,
     std::byte* arena) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {
+    wick::describe<Matrix2x3>("class"),
+    wick::describe<Matrix2x3>("x\\\012#define y 1")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix2x3>("__y")};
+
 }  // namespace hostile_names_int_main_error

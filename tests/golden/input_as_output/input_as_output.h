@@ -21,4 +21,12 @@ void run(
     wick::In<Vector4> x, wick::Out<Vector4> x_out, wick::Out<Vector4> y, wick::Out<Vector4> y_2,
     wick::Out<Vector2> scale_out) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Vector4>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {
+    wick::describe<Vector4>("x"),
+    wick::describe<Vector4>("y"),
+    wick::describe<Vector4>("y"),
+    wick::describe<Vector2>("scale")};
+
 }  // namespace input_as_output

@@ -21,4 +21,8 @@ inline constexpr std::size_t kArenaAlignment = 64;
 void run(
     wick::In<Matrix2x3> y_kernel, wick::Out<Matrix2x3> s_exponential, std::byte* arena) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix2x3>("y_kernel")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix2x3>("s_exponential")};
+
 }  // namespace names_like_our_own

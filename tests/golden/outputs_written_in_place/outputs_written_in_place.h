@@ -15,4 +15,8 @@ using Matrix3x4 = wick::Tensor<float, 3, 4>;  // x, y
 // Inputs and outputs do not overlap. Reentrant.
 void run(wick::In<Matrix3x4> x, wick::Out<Matrix3x4> y) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix3x4>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix3x4>("y")};
+
 }  // namespace outputs_written_in_place

@@ -16,9 +16,13 @@ inline constexpr std::size_t kArenaAlignment = 64;
 // The product is added to h where h lies: each element is read before it is written.
 //   x      f32[4, 3], read
 //   y      f32[4, 3], written
-//   arena  kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing
-//          before and after a call
+//   arena  kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing before and
+//          after a call
 // Inputs, outputs and the arena do not overlap. Reentrant.
 void run(wick::In<Matrix4x3> x, wick::Out<Matrix4x3> y, std::byte* arena) noexcept;
+
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix4x3>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix4x3>("y")};
 
 }  // namespace residual_written_over_its_operand

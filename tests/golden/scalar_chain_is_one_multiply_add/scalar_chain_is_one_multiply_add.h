@@ -16,4 +16,8 @@ using F64Vector7 = wick::Tensor<double, 7>;  // x, y
 // Inputs and outputs do not overlap. Reentrant.
 void run(wick::In<F64Vector7> x, wick::Out<F64Vector7> y) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<F64Vector7>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<F64Vector7>("y")};
+
 }  // namespace scalar_chain_is_one_multiply_add

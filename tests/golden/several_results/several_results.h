@@ -19,11 +19,17 @@ inline constexpr std::size_t kArenaAlignment = 64;
 //   scores  f32[2, 7], read
 //   best    f32[2, 3], written
 //   places  i64[2, 3], written
-//   arena   kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing
-//           before and after a call
+//   arena   kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing before
+//           and after a call
 // Inputs, outputs and the arena do not overlap. Reentrant.
 void run(
     wick::In<Matrix2x7> scores, wick::Out<Matrix2x3> best, wick::Out<I64Matrix2x3> places,
     std::byte* arena) noexcept;
+
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix2x7>("scores")};
+inline constexpr wick::TensorInfo kOutputs[] = {
+    wick::describe<Matrix2x3>("best"),
+    wick::describe<I64Matrix2x3>("places")};
 
 }  // namespace several_results

@@ -19,4 +19,8 @@ inline constexpr std::size_t kArenaAlignment = 64;
 // Inputs, outputs and the arena do not overlap. Reentrant.
 void run(wick::In<Matrix3x5> logits, wick::Out<Matrix3x5> probabilities, std::byte* arena) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix3x5>("logits")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix3x5>("probabilities")};
+
 }  // namespace softmax_is_one_row_program

@@ -15,4 +15,8 @@ using I32Matrix4x6 = wick::Tensor<std::int32_t, 4, 6>;  // x, y
 // Inputs and outputs do not overlap. Reentrant: no, the arena is static.
 void run(wick::In<I32Matrix4x6> x, wick::Out<I32Matrix4x6> y) noexcept;
 
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<I32Matrix4x6>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<I32Matrix4x6>("y")};
+
 }  // namespace static_storage

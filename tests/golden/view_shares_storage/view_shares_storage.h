@@ -16,9 +16,13 @@ inline constexpr std::size_t kArenaAlignment = 64;
 // Slice and transpose read the bytes of the running sum through other layouts: nothing is copied.
 //   x      f32[4, 6], read
 //   y      f32[3, 6], written
-//   arena  kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing
-//          before and after a call
+//   arena  kArenaBytes bytes at a multiple of kArenaAlignment; its contents mean nothing before and
+//          after a call
 // Inputs, outputs and the arena do not overlap. Reentrant.
 void run(wick::In<Matrix4x6> x, wick::Out<Matrix3x6> y, std::byte* arena) noexcept;
+
+// The same as data, for callers that take any model.
+inline constexpr wick::TensorInfo kInputs[] = {wick::describe<Matrix4x6>("x")};
+inline constexpr wick::TensorInfo kOutputs[] = {wick::describe<Matrix3x6>("y")};
 
 }  // namespace view_shares_storage
