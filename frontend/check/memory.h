@@ -98,6 +98,8 @@ class Memory {
   void must_be_written();
 
   void fail(StorageIndex index, Place place, std::string message, std::string hint);
+  // A name of it was reported; what follows from that is not.
+  void hush(StorageIndex index) { storages_[index].is_reported = true; }
 
  private:
   std::map<std::int64_t, StorageIndex>& live(Storage::Kind kind);

@@ -103,6 +103,7 @@ class Names {
       case Name::Kind::kInPlace:
       case Name::Kind::kHeapSlot:
       case Name::Kind::kReuse:
+      case Name::Kind::kNothing:
         break;
       default:
         return fail(ticked(base().text) + " is only read; nothing may be written in its place");

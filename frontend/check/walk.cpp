@@ -190,13 +190,16 @@ void Walk::declare(std::uint32_t index) {
   }
   meaning.is_broken = !is_inside(program_, *frame_.function, name, findings_) || meaning.is_broken;
   if (meaning.is_broken) {
+    const StorageIndex storage =
+        meaning.root == index ? meaning.storage : this->meaning(meaning.root).storage;
+    if (storage != kNoStorage) memory_.hush(storage);
     frame_.meanings[index] = meaning;
     return;
   }
   const Actor by = actor(index, name.place);
   if (is_slot(name.kind) && bytes_of(name.type) > 0) {
     find_slot(name, meaning);
-  } else if (is_slot(name.kind)) {
+  } else if (is_slot(name.kind) || name.kind == Name::Kind::kNothing) {
     if (follows_empty_) meaning.storage = memory_.add(Storage::Kind::kEmpty, 0, by);
     meaning.is_broken = !follows_empty_;
   } else if (name.kind == Name::Kind::kHeapSlot) {
@@ -403,7 +406,8 @@ void Walk::free(std::size_t at, Storage::End how) {
     free_scratch(statement, directly);
     return;
   }
-  const bool owns = name.kind == Name::Kind::kSlot || is_heap(name.kind);
+  const bool owns =
+      name.kind == Name::Kind::kSlot || name.kind == Name::Kind::kNothing || is_heap(name.kind);
   if (!owns || (how == Storage::End::kRetired && !is_heap(name.kind))) {
     fail(statement.place, in_ticks(name.text) + " is freed here, but it does not own its memory",
          "slots are freed, by the name of the slot");
