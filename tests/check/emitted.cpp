@@ -19,6 +19,10 @@ std::vector<std::int64_t> packed_strides(const std::vector<std::int64_t>& extent
   return strides;
 }
 
+void append(std::vector<Expression>& to, const std::vector<Expression>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
 // Reads the declarations of one file in the order in which they stand.
 class Reader {
  public:
@@ -110,7 +114,7 @@ class Reader {
     if (is_state) {
       emitted_.bound.push_back({name.name, type});
     } else {
-      WeightMember weight{name.name, type, {}, -1, {}};
+      WeightMember weight{name.name, name.name_span, type, {}, -1, {}};
       if (!name.arguments.empty()) weight.values = name.arguments.front();
       emitted_.weights.push_back(std::move(weight));
     }
@@ -139,7 +143,9 @@ class Reader {
     const std::string name(parser_.take().text);
     if (parser_.accept("[")) {
       parser_.skip_behind("=");
-      emitted_.values.push_back({name, parser_.expression().arguments});
+      const Expression list = parser_.expression();
+      if (!in_header_) emitted_.values.push_back({name, list.arguments});
+      if (in_header_) append(emitted_.tables, list.arguments);
     } else if (type == "std::size_t" && parser_.accept("=")) {
       const Token value = parser_.take();
       if (in_header_ && name == "kArenaBytes") arena(value);

@@ -93,6 +93,7 @@ struct SlotConstant {
 // A member of Weights.
 struct WeightMember {
   std::string name;
+  Span name_span;
   std::string type;
   Expression values;         // of inline weights: the name of the array
   std::int64_t offset = -1;  // of packed weights, in bytes
@@ -118,6 +119,7 @@ struct Emitted {
   std::vector<Type> types;
   std::vector<SlotConstant> slots;
   std::vector<Values> values;
+  std::vector<Expression> tables;  // in the header: wick::describe<Row4>("x")
   std::vector<WeightMember> weights;
   std::vector<BoundMember> bound;
   std::vector<Lambda> lambdas;

@@ -118,21 +118,43 @@ Tag Memory::read(const Reference& reference, Tag tag) const {
   return tag;
 }
 
-Tag Memory::write(const Reference& reference, Tag tag) {
-  Block& block = blocks_[reference.block];
-  const auto written = places(reference);
-  if (written.empty()) return tag;
+void Memory::check_writable(const Reference& reference) const {
+  const Block& block = blocks_[reference.block];
   if (block.kind == Block::Kind::kConstant) throw Fault(block.name + " is written");
   if (block.kind == Block::Kind::kDead) throw Fault("freed memory is written");
-  for (const std::int64_t place : written) {
+  for (const std::int64_t place : places(reference)) {
     for (std::int64_t i = 0; i < reference.type.element_bytes(); ++i) {
-      Tag& at = block.tags[static_cast<std::size_t>(place + i)];
-      if (at == kFreed) throw Fault("freed bytes of " + block.name + " are written");
-      tag = mixed(tag, static_cast<Tag>(i) + 2);
-      at = tag;
+      if (block.tags[static_cast<std::size_t>(place + i)] == kFreed)
+        throw Fault("freed bytes of " + block.name + " are written");
+    }
+  }
+}
+
+Tag Memory::write(const Reference& reference, Tag tag) {
+  if (reference.type.elements() == 0) return tag;
+  check_writable(reference);
+  Tag number = 2;
+  for (const std::int64_t place : places(reference)) {
+    for (std::int64_t i = 0; i < reference.type.element_bytes(); ++i) {
+      tag = mixed(tag, number++);
+      blocks_[reference.block].tags[static_cast<std::size_t>(place + i)] = tag;
     }
   }
   return tag;
+}
+
+void Memory::copy(const Reference& from, const Reference& to) {
+  if (to.type.elements() == 0) return;
+  check_writable(to);
+  const auto read = places(from);
+  const auto written = places(to);
+  if (read.size() != written.size()) throw Fault("a copy between different counts of elements");
+  for (std::size_t k = 0; k < read.size(); ++k) {
+    for (std::int64_t i = 0; i < to.type.element_bytes(); ++i) {
+      blocks_[to.block].tags[static_cast<std::size_t>(written[k] + i)] =
+          blocks_[from.block].tags[static_cast<std::size_t>(read[k] + i)];
+    }
+  }
 }
 
 void Memory::spoil(const Reference& scratch) {

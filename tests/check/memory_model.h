@@ -65,6 +65,8 @@ class Memory {
   Tag read(const Reference& reference, Tag tag) const;
   // Gives fresh tags made of `tag`.
   Tag write(const Reference& reference, Tag tag);
+  // Takes the tags along, element by element. Requires: as many elements of one size.
+  void copy(const Reference& from, const Reference& to);
   void spoil(const Reference& scratch);
 
   void check_apart(const Reference& a, const Reference& b) const;
@@ -73,6 +75,7 @@ class Memory {
 
  private:
   std::vector<std::int64_t> places(const Reference& reference) const;
+  void check_writable(const Reference& reference) const;
   void mark(const Reference& slot, Tag tag);
 
   std::vector<Block> blocks_;

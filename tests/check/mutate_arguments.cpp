@@ -96,19 +96,22 @@ void mutate_templates(Collector& to, const std::vector<ScopeName>& scope, const 
   }
 }
 
-void mutate_function(Collector& to, const Expression& call) {
-  static constexpr std::array<std::array<std::string_view, 2>, 4> kPairs = {{
+void mutate_function(Collector& to, const std::vector<ScopeName>& scope, const Expression& call) {
+  static constexpr std::array<std::array<std::string_view, 2>, 3> kPairs = {{
       {"wick::pad_edge", "wick::pad_reflect"},
       {"wick::gather", "wick::gather_elements"},
-      {"wick::map", "wick::map_in_place"},
       {"wick::copy", "wick::tile"},
   }};
   for (const auto& [a, b] : kPairs) {
     if (call.name == a)
       to.replace("runtime function", Oracle::kResults, call.name_span, std::string(b));
-    if (call.name == b && b != "wick::map_in_place")
+    if (call.name == b)
       to.replace("runtime function", Oracle::kResults, call.name_span, std::string(a));
   }
+  const ScopeName* result = find_name(scope, call.arguments.at(0).name);
+  if (call.name == "wick::map" && result != nullptr && result->is_writable() &&
+      result->kind != ScopeName::Kind::kOut)
+    to.replace("runtime function", Oracle::kResults, call.name_span, "wick::map_in_place");
 }
 
 }  // namespace
@@ -122,7 +125,7 @@ void mutate_arguments(Collector& to) {
       mutate_memory(to, scope, i, statement.value);
       mutate_callables(to, statement.value);
       mutate_templates(to, scope, statement.value);
-      mutate_function(to, statement.value);
+      mutate_function(to, scope, statement.value);
     }
   }
 }

@@ -1,6 +1,5 @@
 // Constants: the values of inline ones, the places of packed ones, and the bytes of their file.
-#include <algorithm>
-#include <array>
+#include <set>
 #include <string>
 
 #include "tests/check/mutator.h"
@@ -29,9 +28,9 @@ void mutate_value(Collector& to, const Expression& element) {
 void mutate_values(Collector& to, const Values& values) {
   const std::size_t count = values.elements.size();
   if (count == 0) return;
-  std::vector<std::size_t> chosen = {0, count / 2, count - 1};
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  for (const std::size_t i : chosen) mutate_value(to, values.elements[i]);
+  // The first, the last and the one in the middle.
+  for (const std::size_t i : std::set<std::size_t>{0, count / 2, count - 1})
+    mutate_value(to, values.elements[i]);
   for (std::size_t i = 0; i + 1 < count && i < 2; ++i)
     to.swap(kInline, Oracle::kResults, values.elements[i].span, values.elements[i + 1].span);
 }
@@ -44,6 +43,9 @@ void mutate_members(Collector& to) {
       if (!is_same_type(type, *emitted.type(other.type)) || weight.name == other.name) continue;
       if (weight.offset < 0 && other.offset < 0)
         to.replace(kInline, Oracle::kResults, weight.values.span, other.values.name);
+      if (weight.name_span.begin < other.name_span.begin)
+        to.swap(weight.offset < 0 ? kInline : kPacked, Oracle::kResults, weight.name_span,
+                other.name_span);
       if (weight.offset >= 0 && other.offset >= 0)
         to.replace(kPacked, Oracle::kResults, weight.packed.arguments.at(1).span,
                    std::to_string(other.offset));
@@ -56,7 +58,7 @@ void mutate_members(Collector& to) {
         to.replace(kPacked, Oracle::kResults, weight.packed.arguments.at(1).span,
                    std::to_string(offset));
     }
-    for (const std::int64_t byte : {std::int64_t{0}, type.bytes() / 2, type.bytes() - 1}) {
+    for (const std::int64_t byte : std::set<std::int64_t>{0, type.bytes() / 2, type.bytes() - 1}) {
       if (byte >= 0 && type.bytes() > 0)
         to.flip(static_cast<std::size_t>(weight.offset + byte),
                 "byte " + std::to_string(byte) + " of " + weight.name);

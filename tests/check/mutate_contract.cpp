@@ -25,7 +25,8 @@ void mutate_input(Collector& to, const Parameter& parameter) {
   if (place == std::string::npos) return;
   const Span declared{place, place + 6 + parameter.kind.size()};
   for (const std::string kind : {"In", "InOut", "Out"}) {
-    if (kind == parameter.kind) continue;
+    // What is written may not be declared as read.
+    if (kind == parameter.kind || kind == "In") continue;
     to.add(kInterface, Oracle::kDefinition, parameter.name + ": " + parameter.kind + " -> " + kind,
            {{parameter.kind_span, "wick::" + kind, false}, {declared, "wick::" + kind, true}});
   }
@@ -57,6 +58,23 @@ void mutate_header_shapes(Collector& to) {
     if (a.name == b.name) continue;
     to.add(kInterface, Oracle::kDefinition, type.name + ": extents swapped",
            {{a.span, b.name, true}, {b.span, a.name, true}});
+  }
+}
+
+// The tables that tell the interface as data: two tensors of one type under each other's names.
+void mutate_tables(Collector& to) {
+  const Emitted& emitted = to.emitted();
+  for (std::size_t i = 0; i < emitted.tables.size(); ++i) {
+    for (std::size_t j = i + 1; j < emitted.tables.size(); ++j) {
+      const Expression& a = emitted.tables[i];
+      const Expression& b = emitted.tables[j];
+      if (a.templates.at(0).name != b.templates.at(0).name) continue;
+      const auto text = [&](Span span) {
+        return emitted.header.substr(span.begin, span.end - span.begin);
+      };
+      to.add(kInterface, Oracle::kDefinition, text(a.span) + " <-> " + text(b.span),
+             {{a.span, text(b.span), true}, {b.span, text(a.span), true}});
+    }
   }
 }
 
@@ -105,6 +123,7 @@ void mutate_contract(Collector& to) {
     if (!parameter.type.empty()) mutate_input(to, parameter);
   }
   swap_parameters(to, run);
+  mutate_tables(to);
   mutate_header_shapes(to);
   add_foreign_code(to);
   drop_noexcept(to);

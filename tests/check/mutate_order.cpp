@@ -74,7 +74,7 @@ void drop(Collector& to, const Function& function) {
     } else if (name == "wick::enter" || name == "wick::leave") {
       to.add("enter and leave", Oracle::kDefinition, "no " + name, {{line, ""}});
       to.replace("enter and leave", Oracle::kDefinition, statement.value.arguments.at(1).span,
-                 "64");
+                 std::to_string(to.emitted().arena_bytes / 2));
       if (statement.value.arguments.size() > 2) {
         const Span last = statement.value.arguments.back().span;
         const std::size_t before =

@@ -29,6 +29,13 @@ bool may_share(std::string_view function, std::size_t argument, bool in_results)
   return function == "matmul_in_place" && argument > 3;
 }
 
+std::string type_text(const Type& type) {
+  std::string text = type.element + "[";
+  for (std::size_t axis = 0; axis < type.extents.size(); ++axis)
+    text += std::to_string(type.extents[axis]) + ":" + std::to_string(type.strides[axis]) + ",";
+  return text + "]";
+}
+
 class Simulator {
  public:
   explicit Simulator(const Emitted& emitted) : emitted_(emitted) {}
@@ -187,6 +194,7 @@ class Simulator {
 
   // The memory that a statement uses.
   struct Operands {
+    std::string call;  // its text, with the types of memory for its names
     std::vector<Reference> results;
     std::vector<Operand> reads;
     std::vector<Reference> scratch;
@@ -195,16 +203,20 @@ class Simulator {
   void collect(const Expression& e, std::string_view function, std::size_t argument,
                bool in_results, const std::map<std::string, Reference>& names, Operands& found) {
     if (e.name == "wick::terms" || e.name == "wick::results" || e.name == "wick::outs") {
+      found.call += e.name + "(";
       for (const Expression& nested : e.arguments) {
         if (e.name == "wick::outs") {
           found.results.push_back(named(nested, names));
+          found.call += type_text(found.results.back().type);
         } else {
           collect(nested, function, argument, e.name == "wick::results", names, found);
         }
       }
+      found.call += ")";
       return;
     }
     const auto reference = known(e, names);
+    found.call += reference ? type_text(reference->type) : std::string(emitted_.text(e.span)) + ",";
     if (!reference) return;  // a kernel, a reducer, a literal
     if (reference->is_workspace) {
       found.scratch.push_back(*reference);
@@ -217,11 +229,13 @@ class Simulator {
 
   void kernel(const Statement& statement, std::string_view function,
               const std::map<std::string, Reference>& names) {
+    const Expression& value = statement.value;
     Operands operands;
-    for (std::size_t i = 0; i < statement.value.arguments.size(); ++i)
-      collect(statement.value.arguments[i], function, i, false, names, operands);
+    operands.call = emitted_.text({value.name_span.begin, value.arguments.at(0).span.begin});
+    for (std::size_t i = 0; i < value.arguments.size(); ++i)
+      collect(value.arguments[i], function, i, false, names, operands);
     const bool in_place = usage_of(function).in_place;
-    Tag tag = std::hash<std::string_view>()(emitted_.text(statement.span));
+    Tag tag = std::hash<std::string>()(operands.call);
     for (const Operand& read : operands.reads) tag = memory_.read(read.reference, tag);
     for (const Reference& scratch : operands.scratch) {
       for (const Operand& read : operands.reads) memory_.check_apart(scratch, read.reference);
@@ -234,7 +248,11 @@ class Simulator {
           memory_.check_apart(read.reference, result);
       }
       for (std::size_t j = 0; j < i; ++j) memory_.check_apart(operands.results[j], result);
-      tag = memory_.write(result, tag);
+      if (function == "copy") {
+        memory_.copy(operands.reads.at(0).reference, result);
+      } else {
+        tag = memory_.write(result, tag);
+      }
     }
     for (const Reference& scratch : operands.scratch) memory_.spoil(scratch);
   }

@@ -1,10 +1,11 @@
 // What the bytes of memory would be: an emitted function followed statement by statement.
 //
 // A value is not computed. Every byte carries a tag that stands for where it comes from: a
-// statement gives all bytes that it writes fresh tags, made of its own text, its number of tags
-// written so far, and the tags of every operand byte that it reads, in the order of the elements.
-// Two functions that do the same statements on the same memory leave the same tags in their
-// outputs; one whose slots lie somewhere else does so only if no byte was lost on the way.
+// statement gives all bytes that it writes fresh tags, made of what it calls with operands of which
+// types, the number of the byte, and the tags of every operand byte that it reads, in the order of
+// the elements; a copy takes the tags along. Two functions whose outputs end with the same tags did
+// the same to the same bytes; where slots lie makes no difference unless a byte was lost on the
+// way.
 //
 // A read of bytes that nobody wrote, that were freed, or that lie beyond their tensor is a fault by
 // itself, and so is a write over what the same statement reads, unless it is in place at the same

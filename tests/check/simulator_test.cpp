@@ -67,7 +67,7 @@ TEST(Simulator, FindsSlotsOutsideTheArena) {
 TEST(Simulator, FindsBytesThatWereOverwritten) {
   const std::string statements = std::string(kDeclareA) + "  wick::map(a, twice_kernel, x);\n" +
                                  kDeclareB +
-                                 "  wick::map(b, twice_kernel, x);\n"
+                                 "  wick::map(b, sum_kernel, x, x);\n"
                                  "  wick::map(y, sum_kernel, a, b);\n";
   const std::string together = "constexpr std::size_t kA = 0;\nconstexpr std::size_t kB = 0;\n";
   EXPECT_EQ(fault_of(statements, together), "");  // each read sees bytes that were written
@@ -76,6 +76,22 @@ TEST(Simulator, FindsBytesThatWereOverwritten) {
   // Somewhere free, it makes no difference.
   const std::string apart = "constexpr std::size_t kA = 128;\nconstexpr std::size_t kB = 0;\n";
   EXPECT_EQ(wrong_byte(small_file(statements), small_file(statements, apart)), "");
+}
+
+// The same computation in another place gives the same bytes; so does a copy.
+TEST(Simulator, TellsBytesByWhatWasDoneToThem) {
+  const auto tags = [](const std::string& statements) {
+    return simulate(small_file(std::string(kDeclareA) + kDeclareB + statements))
+        .calls.at(0)
+        .at("y");
+  };
+  const std::vector<Tag> direct = tags("  wick::map(y, twice_kernel, x);\n");
+  EXPECT_EQ(tags("  wick::map(a, twice_kernel, x);\n  wick::copy(b, a);\n  wick::copy(y, b);\n"),
+            direct);
+  EXPECT_NE(tags("  wick::map(a, twice_kernel, x);\n  wick::map(y, twice_kernel, a);\n"), direct);
+  EXPECT_NE(tags("  const auto r = wick::view<wick::Strided<Row4, -1>, 3>(x);\n"
+                 "  wick::map(y, twice_kernel, r);\n"),
+            direct);
 }
 
 TEST(Simulator, FindsAWriteOverItsOwnOperand) {

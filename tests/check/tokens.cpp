@@ -36,15 +36,24 @@ std::size_t end_of_symbol(std::string_view text, std::size_t at) {
   return at + (std::ranges::find(kPairs, text.substr(at, 2)) != kPairs.end() ? 2 : 1);
 }
 
-// Behind a comment, a directive, a string or a space that starts here, or here.
+// Behind a comment, a directive or a space that starts here, or here.
 std::size_t behind_passed_over(std::string_view text, std::size_t at) {
   if (std::isspace(static_cast<unsigned char>(text[at])) != 0) return at + 1;
   if (text.substr(at, 2) == "//" || text[at] == '#')
     return std::min(text.find('\n', at), text.size());
-  if (text[at] != '"') return at;
+  return at;
+}
+
+std::size_t end_of_string(std::string_view text, std::size_t at) {
   ++at;
   while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2u : 1u;
-  return at + 1;
+  return std::min(at + 1, text.size());
+}
+
+std::size_t end_of_token(std::string_view text, std::size_t at) {
+  if (starts_name(text[at])) return end_of_name(text, at);
+  if (is_digit(text[at])) return end_of_number(text, at);
+  return text[at] == '"' ? end_of_string(text, at) : end_of_symbol(text, at);
 }
 
 bool is_infix(std::string_view token) {
@@ -64,9 +73,7 @@ std::vector<Token> tokens_of(std::string_view text) {
       at = behind;
       continue;
     }
-    const std::size_t end = starts_name(text[at]) ? end_of_name(text, at)
-                            : is_digit(text[at])  ? end_of_number(text, at)
-                                                  : end_of_symbol(text, at);
+    const std::size_t end = end_of_token(text, at);
     tokens.push_back({{at, end}, text.substr(at, end - at)});
     at = end;
   }
@@ -159,7 +166,7 @@ Expression Parser::primary() {
       e.is_call = true;
       list(e.arguments, braces ? "}" : ")");
     }
-  } else if (!is_digit(first.text.front())) {
+  } else if (!is_digit(first.text.front()) && first.text.front() != '"') {
     fail("unexpected " + std::string(first.text));
   }
   e.span.end = tokens_[at_ - 1].span.end;

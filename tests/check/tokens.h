@@ -14,7 +14,7 @@ struct Token {
   std::string_view text;
 };
 
-// Comments, directives and string literals are left out. A qualified name is one token.
+// Comments and directives are left out. A qualified name is one token, and so is a string.
 std::vector<Token> tokens_of(std::string_view text);
 
 // Goes through tokens and takes expressions off them.
