@@ -7,6 +7,7 @@
 #     [NAMESPACE name...]      of the emitted code, one for each graph (default: wick's)
 #     [STORAGE arena|static|heap|none]
 #     [WEIGHTS embed|pointer|file]
+#     [C_API]                  adds <stem>_c.h, the same for C and whatever calls C
 #     [OPTIONS option...]      any others of `wick compile`
 #     [REPORT])                prints the memory report when a graph was compiled
 #
@@ -30,7 +31,7 @@ cmake_policy(VERSION 3.20...3.25)
 
 function(wick_add_graph target)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "REPORT" "STORAGE;WEIGHTS" "GRAPH;NAME;NAMESPACE;OPTIONS")
+    "C_API;REPORT" "STORAGE;WEIGHTS" "GRAPH;NAME;NAMESPACE;OPTIONS")
   _wick_require_sound_call()
   if(NOT TARGET ${target})
     _wick_make_library(${target})
@@ -43,6 +44,9 @@ function(wick_add_graph target)
   endif()
   if(arg_WEIGHTS)
     list(APPEND options "--weights=${arg_WEIGHTS}")
+  endif()
+  if(arg_C_API)
+    list(APPEND options --c-api)
   endif()
   if(arg_REPORT)
     list(APPEND options --report)
@@ -150,7 +154,12 @@ function(_wick_compile_graph target graph name)
     string(APPEND comment " (not checked: this wick is built without the checker)")
   endif()
   set(stem "${folder}/${name}")
-  set(emitted "${stem}.h" "${stem}.cpp" "${stem}.weights.cpp" "${stem}.weights")
+  set(sources "${stem}.cpp" "${stem}.weights.cpp")
+  set(emitted "${stem}.h" ${sources} "${stem}.weights")
+  if("--c-api" IN_LIST ARGN)
+    list(APPEND sources "${stem}_c.cpp")
+    list(APPEND emitted "${stem}_c.h" "${stem}_c.cpp")
+  endif()
   set(command "$<TARGET_FILE:wick::wick>" compile "${graph}" -o "${folder}" --name "${name}"
     --every-file --depfile "${stem}.d" ${ARGN})
   if(CMAKE_GENERATOR MATCHES "Make")
@@ -160,7 +169,7 @@ function(_wick_compile_graph target graph name)
       DEPFILE "${stem}.d" COMMENT "${comment}" VERBATIM)
   endif()
 
-  target_sources(${target} PRIVATE "${stem}.cpp" "${stem}.weights.cpp")
+  target_sources(${target} PRIVATE ${sources})
   # Link-time optimisation drops what only assembly defines.
   set_source_files_properties("${stem}.weights.cpp" PROPERTIES
     COMPILE_OPTIONS "-fno-lto;-I${folder}")
@@ -178,11 +187,11 @@ function(_wick_add_stamped_command)
   list(APPEND command --stamp "${stem}.stamp")
   add_custom_command(OUTPUT "${stem}.stamp" COMMAND ${command} DEPENDS "${graph}" wick::wick
     DEPFILE "${stem}.d" COMMENT "${comment}" VERBATIM)
-  set(unless_all_exist [[for file in "$1" "$2" "$3" "$4"; do
-    test -e "$file" || { shift 4; exec "$@"; }; done]])
+  set(unless_all_exist [[while [ "$1" != -- ]; do test -e "$1" || gone=yes; shift; done;
+    shift; test -z "$gone" || exec "$@"]])
   string(REPLACE "\n" " " unless_all_exist "${unless_all_exist}")
   add_custom_command(OUTPUT ${emitted}
-    COMMAND sh -c "${unless_all_exist}" sh ${emitted} ${command}
+    COMMAND sh -c "${unless_all_exist}" sh ${emitted} -- ${command}
     DEPENDS "${stem}.stamp" COMMENT "" VERBATIM)
 endfunction()
 

@@ -7,20 +7,8 @@
 #include "mean.h"
 #include "scale.h"
 #include "scale_outside.h"
-
-namespace {
-
-alignas(64) std::byte packed[outside::kWeightsBytes];
-
-bool load_weights() {
-  std::FILE* const file = std::fopen(SCALE_WEIGHTS, "rb");
-  if (file == nullptr) return false;
-  const bool whole = std::fread(packed, sizeof packed, 1, file) == 1;
-  std::fclose(file);
-  return whole;
-}
-
-}  // namespace
+#include "scale_outside_c.h"
+#include "wick/weights_file.h"
 
 int main() {
   float x[300];
@@ -29,9 +17,13 @@ int main() {
   scale::run(x, y);
   std::printf("scale %g %g\n", y[1], y[299]);
 
-  if (!load_weights()) return 1;
-  outside::run(outside::weights_at(packed), x, y);
+  wick::WeightsFile file;
+  const wick::WeightsStatus status = file.open(SCALE_WEIGHTS, outside::kWeightsFile);
+  if (status != wick::WeightsStatus::kOk) std::printf("%s\n", wick::status_text(status));
+  outside::run(outside::weights_at(file.data()), x, y);
   std::printf("outside %g %g\n", y[1], y[299]);
+  const wick_model* const model = outside_model();
+  std::printf("in C %s of %zu bytes\n", model->inputs[0].name, model->inputs[0].bytes);
 
   const float a[4] = {1, 2, 3, 4};
   const float b[4] = {3, 3, 3, 3};
