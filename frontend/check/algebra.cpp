@@ -133,7 +133,7 @@ bool Algebra::is_foldable(const compiler::ops::OpRecord& op, std::span<const Ter
   std::int64_t bytes = 0;
   for (const TermView& operand : operands) {
     const Term& term = terms_[operand.base];
-    if (!is_constant(term)) return false;
+    if (!is_constant(term) && term.kind != TermKind::kEmpty) return false;
     bytes += byte_size(term.dtype, operand.shape());
   }
   if (bytes > kMostFoldedBytes) return false;

@@ -47,14 +47,23 @@ class Interface {
     return graph_.values[value].type;
   }
 
-  void match_type(const std::string& name, const Place& place, const TensorType& found,
-                  compiler::ValueId value, const std::string& pointer) {
+  // `tensor` is a parameter or a bound tensor.
+  template <class Tensor>
+  void match_tensor(const Tensor& tensor, compiler::ValueId value, const std::string& pointer) {
     const auto& wanted = type_of(value);
-    if (found.dtype == wanted.dtype && found.shape() == wanted.shape()) return;
-    fail(place,
-         "`" + name + "` is " + compiler::type_text(found.dtype, found.shape()) +
-             "; the graph says " + compiler::type_text(wanted.dtype, wanted.shape()),
-         pointer);
+    const TensorType& found = tensor.type;
+    if (found.dtype != wanted.dtype || found.shape() != wanted.shape()) {
+      return fail(tensor.place,
+                  "`" + tensor.name + "` is " + compiler::type_text(found.dtype, found.shape()) +
+                      "; the graph says " + compiler::type_text(wanted.dtype, wanted.shape()),
+                  pointer);
+    }
+    const std::string& name = graph_.values[value].name;
+    if (tensor.original.empty() || tensor.original == name) return;
+    fail(
+        tensor.place,
+        "`" + tensor.name + "` stands for `" + tensor.original + "`; the graph says `" + name + "`",
+        pointer);
   }
 
   void match_inputs(const std::vector<std::uint32_t>& called, InputNumbers& numbers) {
@@ -70,7 +79,7 @@ class Interface {
       const compiler::Input& input = graph_.inputs[called[at]];
       const std::string pointer = "/inputs/" + std::to_string(input.position);
       numbers.parameters[i] = called[at++];
-      match_type(parameter.name, parameter.place, parameter.type, input.value, pointer);
+      match_tensor(parameter, input.value, pointer);
       if (donated && !input.donate)
         fail(parameter.place,
              "`" + parameter.name + "` may be overwritten; the graph only reads it", pointer);
@@ -89,8 +98,7 @@ class Interface {
     }
     for (std::size_t i = 0; i < bound.size(); ++i) {
       const compiler::Input& input = graph_.inputs[bound[i]];
-      match_type(program_.bound[i].name, program_.bound[i].place, program_.bound[i].type,
-                 input.value, "/inputs/" + std::to_string(input.position));
+      match_tensor(program_.bound[i], input.value, "/inputs/" + std::to_string(input.position));
     }
   }
 
@@ -103,8 +111,7 @@ class Interface {
         continue;
       }
       const compiler::Output& output = graph_.outputs[at++];
-      match_type(parameter.name, parameter.place, parameter.type, output.value,
-                 "/outputs/" + std::to_string(output.position));
+      match_tensor(parameter, output.value, "/outputs/" + std::to_string(output.position));
     }
     if (at < graph_.outputs.size())
       fail(run_.place, "an output of the graph has no parameter",

@@ -117,8 +117,11 @@ class GraphReader {
   void fold(const Node& node, const std::vector<TermView>& operands,
             const std::vector<TensorType>& types, std::vector<TermView>& results) {
     std::vector<HostTensor> values;
-    for (const TermView& operand : operands)
-      values.push_back(elements(algebra_.term(operand).data, operand.layout));
+    for (const TermView& operand : operands) {
+      values.push_back(operand.shape().has_elements()
+                           ? elements(algebra_.term(operand).data, operand.layout)
+                           : HostTensor(algebra_.dtype(operand), operand.shape()));
+    }
     compiler::ops::Evaluation evaluation{values, node.attributes, types, {}};
     node.op->evaluate(evaluation);
     for (std::size_t i = 0; i < results.size(); ++i)

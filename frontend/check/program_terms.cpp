@@ -106,22 +106,31 @@ class ProgramReader {
 
   void write_weight(std::uint32_t index) {
     const Weight& weight = program_.weights[index];
-    const std::int64_t size = byte_size(weight.type.dtype, weight.type.shape());
-    const auto all = static_cast<std::int64_t>(packed_.size());
+    const auto bytes = bytes_of(weight);
+    TermView value;
+    if (bytes) {
+      algebra_.origin = {{}, weight.place, "weights." + weight.name};
+      value =
+          algebra_.constant(HostTensor(weight.type.dtype, weight.type.shape(), *bytes, nullptr));
+    } else {
+      fail(weight.place, weight.is_inline
+                             ? "`" + weight.name + "` has fewer values than its type says"
+                             : "`" + weight.name + "` lies beyond the end of the weights file");
+      value = algebra_.unknown(weight.type.dtype, weight.type.shape());
+    }
+    contents_.write({Location::Root::kWeight, index, 0}, value);
+  }
+
+  std::optional<std::span<const std::byte>> bytes_of(const Weight& weight) const {
+    const auto size = static_cast<std::size_t>(byte_size(weight.type.dtype, weight.type.shape()));
     std::span<const std::byte> bytes = weight.values;
     if (!weight.is_inline) {
-      if (weight.offset < 0 || weight.offset > all || size > all - weight.offset) {
-        return fail(weight.place, "`" + weight.name + "` lies beyond the end of the weights file");
-      }
-      bytes =
-          packed_.subspan(static_cast<std::size_t>(weight.offset), static_cast<std::size_t>(size));
-    } else if (static_cast<std::int64_t>(bytes.size()) < size) {
-      return fail(weight.place, "`" + weight.name + "` has fewer values than its type says");
+      if (weight.offset < 0 || static_cast<std::uint64_t>(weight.offset) > packed_.size())
+        return std::nullopt;
+      bytes = packed_.subspan(static_cast<std::size_t>(weight.offset));
     }
-    algebra_.origin = {{}, weight.place, "weights." + weight.name};
-    const HostTensor data(weight.type.dtype, weight.type.shape(),
-                          bytes.first(static_cast<std::size_t>(size)), nullptr);
-    contents_.write({Location::Root::kWeight, index, 0}, algebra_.constant(data));
+    if (bytes.size() < size) return std::nullopt;
+    return bytes.first(size);
   }
 
   // ---- Statements ----
@@ -198,12 +207,13 @@ class ProgramReader {
 
   void write(const Scope& scope, const Argument& argument, const TermView& value) {
     const Name* name = name_of(scope, argument);
-    const auto location =
-        name == nullptr ? std::optional<Location>() : scope.locations.of(argument.index);
-    if (!location) return fail(argument.place, "a result is expected here");
+    if (name == nullptr) return fail(argument.place, "a result is expected here");
     const bool fits = algebra_.dtype(value) == name->type.dtype &&
                       value.shape() == name->type.shape() && name->type.layout.is_packed();
     if (!fits) return fail(argument.place, "the result has another type than `" + name->text + "`");
+    if (!value.shape().has_elements()) return;
+    const auto& location = scope.locations.of(argument.index);
+    if (!location) return fail(argument.place, "`" + name->text + "` is nothing to write to");
     contents_.write(*location, value);
   }
 
