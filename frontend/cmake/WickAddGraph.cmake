@@ -3,7 +3,8 @@
 #   wick_add_graph(<target>
 #     GRAPH file...            graphs, JSON; relative paths start at the current source folder
 #     [NAME stem...]           of the emitted files, one for each graph: <stem>.h is what to include
-#                              (default: the graph's "name"; if that cannot be read, the file's)
+#                              (default: the graph's "name"; if that cannot be read, the file's).
+#                              A graph that is made by the build needs it
 #     [NAMESPACE name...]      of the emitted code, one for each graph (default: wick's)
 #     [STORAGE arena|static|heap|none]
 #     [WEIGHTS embed|pointer|file]
@@ -118,17 +119,14 @@ endfunction()
 
 # The stem of the emitted files: the graph's own name, as `wick compile` would take it.
 function(_wick_name_of graph result)
-  set(name "")
-  if(EXISTS "${graph}")
-    file(READ "${graph}" text)
-    string(JSON name ERROR_VARIABLE problem GET "${text}" name)
-    if(problem)
-      # Once it is mended the name may be another.
-      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${graph}")
-      set(name "")
-    endif()
+  if(NOT EXISTS "${graph}")
+    message(FATAL_ERROR "wick_add_graph: there is no ${graph}; if the build makes it, give it a NAME")
   endif()
-  if(name STREQUAL "")
+  file(READ "${graph}" text)
+  string(JSON name ERROR_VARIABLE problem GET "${text}" name)
+  if(problem)
+    # Once it is mended the name may be another.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${graph}")
     cmake_path(GET graph STEM LAST_ONLY name)
   endif()
   string(SUBSTRING "${name}" 0 100 name)
