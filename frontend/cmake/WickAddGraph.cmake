@@ -120,7 +120,8 @@ endfunction()
 # The stem of the emitted files: the graph's own name, as `wick compile` would take it.
 function(_wick_name_of graph result)
   if(NOT EXISTS "${graph}")
-    message(FATAL_ERROR "wick_add_graph: there is no ${graph}; if the build makes it, give it a NAME")
+    message(FATAL_ERROR
+      "wick_add_graph: there is no ${graph}; if the build makes it, give it a NAME")
   endif()
   file(READ "${graph}" text)
   string(JSON name ERROR_VARIABLE problem GET "${text}" name)
