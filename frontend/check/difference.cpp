@@ -13,7 +13,7 @@
 namespace wick::frontend::check {
 namespace {
 
-constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMostFindings = 8;
 constexpr std::size_t kMostSearched = 64;  // terms looked through for one that is missing
 
 }  // namespace
@@ -142,6 +142,12 @@ void Differences::constants(const Pair& pair) {
   const auto found =
       first_difference(program.data, pair.program.layout, graph.data, pair.graph.layout);
   if (!found) return;  // the same elements, too many to be brought into one form
+  if (program.origin.value.valid() && graph.origin.value.valid()) {
+    const std::string& one = graph_.values[program.origin.value].name;
+    const std::string& other = graph_.values[graph.origin.value].name;
+    if (!one.empty() && !other.empty() && one != other)
+      return report(here, "reads `" + one + "`; the graph says `" + other + "`");
+  }
   const std::string name =
       program.origin.value.valid() ? "the constant" : "`" + program.origin.name + "`";
   report(here, name + " is " + element_text(program.data, found->program) + " at " +
@@ -335,7 +341,33 @@ void Differences::unlike(const Pair& pair) {
   const bool leaf = graph.kind == TermKind::kInput || (named && graph.origin.value.valid());
   const std::string wanted =
       leaf && graph.kind != TermKind::kConstant ? "`" + name_of(pair.graph) + "`" : text_of(graph);
-  report(here, what + "; the graph says " + wanted, trial ? trial->counterexample : std::string());
+  if (!named && misplaced(here)) return;
+  report(here, what + "; the graph says " + wanted,
+         trial && !named ? trial->counterexample : std::string());
+}
+
+// The same operation, but a step before or after: then what it reads may differ as well.
+bool Differences::misplaced(const Pair& pair) {
+  const auto operands = [&](const TermView& view) {
+    const TermKind kind = algebra_.term(view).kind;
+    const bool pointwise = kind == TermKind::kElementwise || kind == TermKind::kAffine;
+    return pointwise ? operands_seen(view) : std::vector<TermView>();
+  };
+  const TermKind kind = algebra_.term(pair.program).kind;
+  if (alike(pair.program, pair.graph) || kind == TermKind::kConstant) return false;
+  for (const TermView& below : operands(pair.graph)) {
+    if (!alike(pair.program, below)) continue;
+    report(pair, "`" + name_of(pair.graph) + "` is missing");
+    descend(pair, pair.program, below);
+    return true;
+  }
+  for (const TermView& below : operands(pair.program)) {
+    if (!alike(below, pair.graph)) continue;
+    report(pair, text_of(algebra_.term(pair.program)) + " is not in the graph");
+    descend(pair, below, pair.graph);
+    return true;
+  }
+  return false;
 }
 
 // ---- Wording ------------------------------------------------------------------------------------

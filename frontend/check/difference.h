@@ -53,6 +53,7 @@ class Differences {
   void must_read_alike(const Pair& pair);
   void unlike(const Pair& pair);
   std::string missing(const TermView& program, const TermView& graph) const;
+  bool misplaced(const Pair& pair);
   bool has_operand(const TermView& reading, const TermView& operand) const;
 
   std::vector<TermView> operands_seen(const TermView& reading) const;

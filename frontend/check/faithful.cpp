@@ -3,6 +3,7 @@
 // the differences are looked for (difference.h).
 #include "frontend/check/faithful.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -150,6 +151,9 @@ Faithfulness compare(const Program& program, const Graph& given,
     differences.compare(*found.outputs[i], wanted[output.value], run.parameters[i].name,
                         run.parameters[i].place, "/outputs/" + std::to_string(output.position));
   }
+  std::ranges::stable_sort(result.findings, {}, [](const Finding& finding) {
+    return std::pair(finding.place.line, finding.place.column);
+  });
   return result;
 }
 

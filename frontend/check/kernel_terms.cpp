@@ -1,6 +1,5 @@
 #include "frontend/check/kernel_terms.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace wick::frontend::check {
@@ -56,44 +55,65 @@ const OpRecord* WrittenOps::call(const std::string& function, const std::string&
   return found == calls_.end() ? nullptr : found->second;
 }
 
-TermView kernel_term(Algebra& algebra, const WrittenOps& ops, const Kernel& kernel,
-                     const std::vector<TermView>& operands, const Shape& shape,
-                     std::vector<Finding>& findings) {
-  const std::string result = algebra.origin.name;
+Kernels::Kernels(const Program& program, Algebra& algebra, std::vector<Finding>& findings)
+    : program_(program), algebra_(algebra), findings_(findings), uses_(program.kernels.size(), 0) {
+  for (const Function& function : program.functions) {
+    for (const Statement& statement : function.statements) count(statement.arguments);
+  }
+  for (const RowProgram& rows : program.row_programs) {
+    for (const RowStatement& statement : rows.statements) {
+      if (has(statement.kernel)) ++uses_[statement.kernel];
+    }
+  }
+}
+
+void Kernels::count(const std::vector<Argument>& arguments) {
+  for (const Argument& argument : arguments) {
+    if (argument.kind == Argument::Kind::kKernel && has(argument.index)) ++uses_[argument.index];
+    count(argument.nested);
+  }
+}
+
+TermView Kernels::unknown(const Expression& expression, const Shape& shape, std::string why) {
+  findings_.push_back({expression.place, std::move(why), {}, {}});
+  return algebra_.unknown(expression.dtype, shape);
+}
+
+TermView Kernels::value_of(const Kernel& kernel, const Expression& expression,
+                           const std::vector<TermView>& operands,
+                           const std::vector<TermView>& values, const Shape& shape) {
+  if (expression.kind == Expression::Kind::kParameter) {
+    if (expression.index < operands.size()) return operands[expression.index];
+    return unknown(expression, shape, "`" + kernel.name + "` is given too few operands");
+  }
+  if (expression.kind == Expression::Kind::kLiteral) return algebra_.literal(expression.literal);
+  const OpRecord* op = ops_.elementwise(expression);
+  std::vector<TermView> read;
+  for (const std::uint32_t operand : expression.operands) {
+    if (operand < values.size()) read.push_back(values[operand]);
+  }
+  if (op == nullptr || read.size() != expression.operands.size()) {
+    return unknown(expression, shape,
+                   "no operation is written `" + expression.token + "` with " +
+                       std::to_string(expression.operands.size()) + " operands");
+  }
+  return algebra_.elementwise(*op, expression.dtype, std::move(read), shape);
+}
+
+TermView Kernels::apply(std::uint32_t index, const std::vector<TermView>& operands,
+                        const Shape& shape) {
+  const Kernel& kernel = program_.kernels[index];
+  const Place use = algebra_.origin.place;
   std::vector<TermView> values;
   values.reserve(kernel.expressions.size());
   for (const Expression& expression : kernel.expressions) {
-    algebra.origin = {{}, expression.place, result};
-    const auto unknown = [&](const std::string& why) {
-      findings.push_back({expression.place, why, {}, {}});
-      return algebra.unknown(expression.dtype, shape);
-    };
-    if (expression.kind == Expression::Kind::kParameter) {
-      values.push_back(expression.index < operands.size()
-                           ? operands[expression.index]
-                           : unknown("`" + kernel.name + "` is given too few operands"));
-      continue;
-    }
-    if (expression.kind == Expression::Kind::kLiteral) {
-      values.push_back(algebra.literal(expression.literal));
-      continue;
-    }
-    const OpRecord* op = ops.elementwise(expression);
-    const bool known = std::ranges::all_of(
-        expression.operands, [&](std::uint32_t operand) { return operand < values.size(); });
-    if (op == nullptr || !known) {
-      values.push_back(unknown("no operation is written `" + expression.token + "` with " +
-                               std::to_string(expression.operands.size()) + " operands"));
-      continue;
-    }
-    std::vector<TermView> read;
-    for (const std::uint32_t operand : expression.operands) read.push_back(values[operand]);
-    values.push_back(algebra.elementwise(*op, expression.dtype, std::move(read), shape));
+    if (uses_[index] == 1) algebra_.origin.place = expression.place;
+    values.push_back(value_of(kernel, expression, operands, values, shape));
   }
-  algebra.origin = {{}, kernel.place, result};
+  algebra_.origin.place = use;
   if (kernel.result < values.size()) return values[kernel.result];
-  findings.push_back({kernel.place, "`" + kernel.name + "` has no result", {}, {}});
-  return algebra.unknown(DType::kF32, shape);
+  findings_.push_back({kernel.place, "`" + kernel.name + "` has no result", {}, {}});
+  return algebra_.unknown(DType::kF32, shape);
 }
 
 }  // namespace wick::frontend::check

@@ -26,11 +26,31 @@ class WrittenOps {
   std::map<std::string, const compiler::ops::OpRecord*> calls_;        // by function and reducer
 };
 
-// What `kernel` makes of operands that broadcast to `shape`. `algebra.origin.name` names the
-// result; its place moves through the kernel. What is written but has no record is a finding, and
-// unknown.
-TermView kernel_term(Algebra& algebra, const WrittenOps& ops, const Kernel& kernel,
-                     const std::vector<TermView>& operands, const Shape& shape,
-                     std::vector<Finding>& findings);
+// The kernels of a file.
+class Kernels {
+ public:
+  Kernels(const Program& program, Algebra& algebra, std::vector<Finding>& findings);
+
+  const WrittenOps& ops() const { return ops_; }
+  bool has(std::uint32_t kernel) const { return kernel < program_.kernels.size(); }
+
+  // What the kernel makes of operands that broadcast to `shape`. `algebra.origin` is where it is
+  // used, and names the result; terms of a kernel that is used once come from its own lines. What
+  // is written but has no record is a finding, and unknown.
+  TermView apply(std::uint32_t kernel, const std::vector<TermView>& operands, const Shape& shape);
+
+ private:
+  void count(const std::vector<Argument>& arguments);
+  TermView value_of(const Kernel& kernel, const Expression& expression,
+                    const std::vector<TermView>& operands, const std::vector<TermView>& values,
+                    const Shape& shape);
+  TermView unknown(const Expression& expression, const Shape& shape, std::string why);
+
+  const Program& program_;
+  Algebra& algebra_;
+  std::vector<Finding>& findings_;
+  WrittenOps ops_;
+  std::vector<std::uint32_t> uses_;  // of each kernel, in the text
+};
 
 }  // namespace wick::frontend::check

@@ -45,7 +45,11 @@ std::optional<Shape> product_shape(const Shape& a, const Shape& b) {
 class ProgramReader {
  public:
   ProgramReader(const Program& program, std::span<const std::byte> packed, Algebra& algebra)
-      : program_(program), packed_(packed), algebra_(algebra), contents_(algebra) {}
+      : program_(program),
+        packed_(packed),
+        algebra_(algebra),
+        contents_(algebra),
+        kernels_(program, algebra, terms_.findings) {}
 
   ProgramTerms run(const InputNumbers& inputs) {
     const Function& run = program_.functions.back();
@@ -225,7 +229,7 @@ class ProgramReader {
     const Name* result = arguments.empty() ? nullptr : name_of(scope, arguments[0]);
     if (result == nullptr) return fail(statement.place, "the statement has no result");
     algebra_.origin = {{}, statement.place, result->text};
-    const OpRecord* op = ops_.call(function, {});
+    const OpRecord* op = kernels_.ops().call(function, {});
     if (function == "map") {
       write(scope, arguments[0], mapped(scope, statement, 1, {}, result->type.shape()));
     } else if (function == "copy") {
@@ -249,22 +253,20 @@ class ProgramReader {
   TermView applied(const Scope& scope, const Place& place, std::span<const Argument> arguments,
                    std::vector<TermView> given, const Shape& shape) {
     const bool known = !arguments.empty() && arguments[0].kind == Argument::Kind::kKernel &&
-                       arguments[0].index < program_.kernels.size();
+                       kernels_.has(arguments[0].index);
     if (!known) {
       fail(place, "a kernel is expected");
       return algebra_.unknown(DType::kF32, shape);
     }
     for (TermView& operand : read_all(scope, arguments.subspan(1)))
       given.push_back(std::move(operand));
-    const Kernel& kernel = program_.kernels[arguments[0].index];
     for (const TermView& operand : given) {
       if (broadcasts_to(operand.shape(), shape)) continue;
-      fail(place, "an operand of `" + kernel.name + "` does not broadcast to the result");
+      fail(place, "an operand of `" + program_.kernels[arguments[0].index].name +
+                      "` does not broadcast to the result");
       return algebra_.unknown(DType::kF32, shape);
     }
-    const Place before = algebra_.origin.place;
-    TermView result = kernel_term(algebra_, ops_, kernel, given, shape, terms_.findings);
-    algebra_.origin.place = before;
+    TermView result = kernels_.apply(arguments[0].index, given, shape);
     result.layout = canonical(compiler::broadcast_layout(result.layout, shape));
     return result;
   }
@@ -353,8 +355,7 @@ class ProgramReader {
       call.results.push_back(name->type);
     }
     call.operands = read_all(scope, std::span(arguments).subspan(3));
-    const std::vector<TermView> results =
-        row_terms(program_, call, ops_, algebra_, terms_.findings);
+    const std::vector<TermView> results = row_terms(call, kernels_, algebra_, terms_.findings);
     for (std::size_t i = 0; i < results.size(); ++i)
       write(scope, arguments[2].nested[i], results[i]);
   }
@@ -382,7 +383,7 @@ class ProgramReader {
         text.literals.push_back(argument.literal);
       }
     }
-    const OpRecord* op = ops_.call(text.function, text.reducer);
+    const OpRecord* op = kernels_.ops().call(text.function, text.reducer);
     text.is_idempotent = op != nullptr && op->traits.idempotent;
     algebra_.origin.place = statement.place;
     const std::vector<TermView> values = algebra_.call(text, operands, types);
@@ -392,10 +393,10 @@ class ProgramReader {
   const Program& program_;
   std::span<const std::byte> packed_;
   Algebra& algebra_;
-  Contents contents_;
-  WrittenOps ops_;
-  std::uint32_t heap_slots_ = 0;
   ProgramTerms terms_;
+  Contents contents_;
+  Kernels kernels_;
+  std::uint32_t heap_slots_ = 0;
 };
 
 }  // namespace

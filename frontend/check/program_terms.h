@@ -40,7 +40,7 @@ struct RowCall {
 };
 
 // What each result of the call is; a finding, and unknown values, for what has no meaning.
-std::vector<TermView> row_terms(const Program& program, const RowCall& call, const WrittenOps& ops,
-                                Algebra& algebra, std::vector<Finding>& findings);
+std::vector<TermView> row_terms(const RowCall& call, Kernels& kernels, Algebra& algebra,
+                                std::vector<Finding>& findings);
 
 }  // namespace wick::frontend::check

@@ -13,9 +13,8 @@ using compiler::broadcasts_to;
 
 class RowReader {
  public:
-  RowReader(const Program& program, const RowCall& call, const WrittenOps& ops, Algebra& algebra,
-            std::vector<Finding>& findings)
-      : program_(program), call_(call), ops_(ops), algebra_(algebra), findings_(findings) {}
+  RowReader(const RowCall& call, Kernels& kernels, Algebra& algebra, std::vector<Finding>& findings)
+      : call_(call), kernels_(kernels), algebra_(algebra), findings_(findings) {}
 
   std::vector<TermView> run() {
     std::vector<TermView> written;
@@ -27,7 +26,7 @@ class RowReader {
     }
     for (const RowStatement& statement : call_.rows->statements) {
       const Origin before = algebra_.origin;
-      algebra_.origin = {{}, statement.place, statement.name};
+      algebra_.origin = {{}, statement.place, name_of(statement)};
       if (statement.kind == RowStatement::Kind::kWrite) {
         write(statement, written);
         locals_.push_back(algebra_.unknown(DType::kF32, kept_));
@@ -42,6 +41,14 @@ class RowReader {
  private:
   void fail(const Place& place, std::string message) {
     findings_.push_back({place, std::move(message), {}, {}});
+  }
+
+  // Of the local, or of the result that is written.
+  std::string name_of(const RowStatement& statement) const {
+    const std::vector<std::string>& parameters = call_.rows->parameters;
+    const bool writes = statement.kind == RowStatement::Kind::kWrite;
+    return writes && statement.target < parameters.size() ? parameters[statement.target]
+                                                          : statement.name;
   }
 
   // The shape of all elements, and that with one element per row. Results of a smaller rank leave
@@ -87,13 +94,7 @@ class RowReader {
   TermView computed(const RowStatement& statement, const Shape& shape) {
     std::vector<TermView> operands;
     for (const RowArgument& each : statement.arguments) operands.push_back(argument(each, shape));
-    if (statement.kernel < program_.kernels.size()) {
-      const Place place = algebra_.origin.place;
-      TermView result = kernel_term(algebra_, ops_, program_.kernels[statement.kernel], operands,
-                                    shape, findings_);
-      algebra_.origin.place = place;
-      return result;
-    }
+    if (kernels_.has(statement.kernel)) return kernels_.apply(statement.kernel, operands, shape);
     if (operands.size() == 1) return operands[0];
     fail(statement.place, "one argument is expected where no kernel is named");
     return algebra_.unknown(DType::kF32, shape);
@@ -142,9 +143,8 @@ class RowReader {
     written[statement.target] = value;
   }
 
-  const Program& program_;
   const RowCall& call_;
-  const WrittenOps& ops_;
+  Kernels& kernels_;
   Algebra& algebra_;
   std::vector<Finding>& findings_;
   Shape elements_, kept_;
@@ -153,9 +153,9 @@ class RowReader {
 
 }  // namespace
 
-std::vector<TermView> row_terms(const Program& program, const RowCall& call, const WrittenOps& ops,
-                                Algebra& algebra, std::vector<Finding>& findings) {
-  return RowReader(program, call, ops, algebra, findings).run();
+std::vector<TermView> row_terms(const RowCall& call, Kernels& kernels, Algebra& algebra,
+                                std::vector<Finding>& findings) {
+  return RowReader(call, kernels, algebra, findings).run();
 }
 
 }  // namespace wick::frontend::check

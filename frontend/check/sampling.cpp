@@ -1,6 +1,6 @@
 #include "frontend/check/sampling.h"
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t kPoints = 10000;
 constexpr std::size_t kMostTerms = 200;  // of both sides together
 constexpr std::size_t kMostLeaves = 16;
+constexpr std::size_t kMostShown = 3;  // leaves of a counterexample
 
 // The generator of splitmix64: the same points on every machine.
 class Points {
@@ -120,7 +121,21 @@ class Cone {
     return values;
   }
 
-  // The values of the leaves at point `index`: "0.5, 2".
+  // "at 0.5, 2 it gives 1, the graph 3"
+  std::string difference_at(const std::vector<HostTensor>& values, const HostTensor& program,
+                            const HostTensor& graph, std::int64_t index) const {
+    const std::string leaves = leaves_ <= kMostShown ? leaves_at(values, index) : std::string();
+    return "at " + (leaves.empty() ? "some point" : leaves) + " it gives " +
+           element_text(program, index) + ", the graph " + element_text(graph, index);
+  }
+
+ private:
+  struct Part {
+    TermView reading;
+    std::vector<std::size_t> operands;
+  };
+
+  // The values of the leaves at a point: "0.5, 2".
   std::string leaves_at(const std::vector<HostTensor>& values, std::int64_t index) const {
     std::string text;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -131,12 +146,6 @@ class Cone {
     }
     return text;
   }
-
- private:
-  struct Part {
-    TermView reading;
-    std::vector<std::size_t> operands;
-  };
 
   static Shape line() { return Shape::of({static_cast<std::int64_t>(kPoints)}); }
 
@@ -226,14 +235,15 @@ std::optional<Trial> try_points(const Algebra& algebra, const TermView& program,
   const auto left = cone.add(program), right = cone.add(graph);
   if (!left || !right) return std::nullopt;
   const std::vector<HostTensor> values = cone.evaluate();
+  const HostTensor& a = values[*left];
+  const HostTensor& b = values[*right];
   Trial trial{kPoints, true, {}};
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(kPoints); ++i) {
-    if (same_element(values[*left], values[*right], i)) continue;
+  std::optional<std::int64_t> shown;  // where both are finite, if they differ there
+  for (std::int64_t i = 0; i < a.element_count() && (trial.agrees || !shown); ++i) {
+    if (same_element(a, b, i)) continue;
+    if (std::isfinite(a.as_double(i)) && std::isfinite(b.as_double(i))) shown = i;
+    if (trial.agrees || shown) trial.counterexample = cone.difference_at(values, a, b, i);
     trial.agrees = false;
-    trial.counterexample = "at " + cone.leaves_at(values, i) + " it gives " +
-                           element_text(values[*left], i) + ", the graph " +
-                           element_text(values[*right], i);
-    break;
   }
   return trial;
 }
