@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,9 +19,15 @@ struct Verdict {
   bool is_sound() const { return findings.empty(); }
 };
 
-// Reads, proves safety, proves the form, and, with a graph, faithfulness. A stage that finds faults
-// ends the check, for the next one rests on it.
+// What the text has to look like.
+enum class Form : std::uint8_t {
+  kEmitted,  // as docs/emitted.clang-format says
+  kAny,      // it was formatted since
+};
+
+// Reads, proves safety, with a graph faithfulness, and the form. A stage that finds faults ends the
+// check, for the next one rests on it.
 Verdict check(const SourceText& source, const SourceText& header, const compiler::Graph* graph,
-              std::span<const std::byte> packed);
+              std::span<const std::byte> packed, Form form = Form::kEmitted);
 
 }  // namespace wick::frontend::check

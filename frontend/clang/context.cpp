@@ -32,6 +32,10 @@ void Context::report(clang::SourceLocation location, std::string message, std::s
   findings_.push_back({where, std::move(message), std::move(hint), {}});
 }
 
+void Context::report_lack(Place::File file, std::string message) {
+  findings_.push_back({{1, 1, file}, std::move(message), {}, {}});
+}
+
 void Context::refuse(clang::SourceLocation location, std::string message, std::string hint) {
   report(location, std::move(message), std::move(hint));
   throw Refused{};

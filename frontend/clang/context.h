@@ -34,6 +34,8 @@ class Context {
   Place place(const clang::Expr* expression) const { return place(expression->getExprLoc()); }
 
   void report(clang::SourceLocation location, std::string message, std::string hint = {});
+  // Something that a file lacks: told at its start.
+  void report_lack(Place::File file, std::string message);
   [[noreturn]] void refuse(clang::SourceLocation location, std::string message,
                            std::string hint = {});
   [[noreturn]] void refuse(const clang::Stmt* statement, std::string message,

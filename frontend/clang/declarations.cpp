@@ -29,9 +29,13 @@ class FileReader {
  private:
   void read_top(const clang::Decl* declaration) {
     const auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(declaration);
-    if (scope == nullptr || scope->isAnonymousNamespace() || scope->isInline() || scope->hasAttrs())
+    if (!is_plain(scope))
       context_.refuse(declaration->getLocation(), "emitted code stands in one namespace");
-    const std::string name = scope->getNameAsString();
+    std::string name = scope->getNameAsString();
+    while (const clang::NamespaceDecl* inner = only_inner(scope)) {
+      scope = inner;
+      name += "::" + inner->getNameAsString();
+    }
     if (!program_.name_space.empty() && name != program_.name_space)
       context_.refuse(declaration->getLocation(), "the namespace is '" + program_.name_space +
                                                       "' in the header and '" + name + "' here");
@@ -245,15 +249,18 @@ class FileReader {
 
   // What must be there, and what only the whole tells.
   void finish() {
-    if (!has_run_) context_.report({}, "the file does not define run");
-    if (!has_version_) context_.report({}, "the header states no version of the runtime");
+    if (!has_run_) context_.report_lack(Place::File::kSource, "the file does not define run");
+    if (!has_version_)
+      context_.report_lack(Place::File::kHeader, "the header states no version of the runtime");
     if (!globals_.bound.empty() && !has_bind_)
-      context_.report({}, "the header lacks the function that binds the state's parameters");
+      context_.report_lack(Place::File::kHeader,
+                           "the header lacks the function that binds the state's parameters");
     if (!has_run_) return;
     for (const Parameter& parameter : program_.functions.back().parameters)
       program_.has_arena = program_.has_arena || parameter.kind == Parameter::Kind::kArena;
     if (program_.has_arena && program_.is_static)
-      context_.report({}, "the arena is a parameter and an array of the file");
+      context_.report_lack(Place::File::kSource,
+                           "the arena is a parameter and an array of the file");
     program_.has_arena = program_.has_arena || program_.is_static;
     apply_tables(context_, tables_, program_);
   }

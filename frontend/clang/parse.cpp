@@ -7,6 +7,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -22,6 +23,9 @@
 
 namespace wick::frontend::check {
 namespace {
+
+// After so many errors the rest of the text is not read.
+constexpr std::size_t kMostErrors = 20;
 
 // Enough for the deepest nesting that the check of tokens lets through.
 constexpr unsigned kStackBytes = 64u << 20;
@@ -42,6 +46,7 @@ constexpr const char* kArguments[] = {"-triple",
                                       "-I",
                                       "/std",
                                       "-w",
+                                      "-fno-spell-checking",
                                       "-fno-caret-diagnostics",
                                       "-ferror-limit",
                                       "20",
@@ -101,14 +106,26 @@ class Consumer : public clang::SemaConsumer {
 
 class Action : public clang::ASTFrontendAction {
  public:
-  explicit Action(const std::function<void(clang::Sema&)>& use) : use_(use) {}
+  Action(const std::vector<Finding>& findings, const std::function<void(clang::Sema&)>& use)
+      : findings_(findings), use_(use) {}
 
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&,
+  // Clang goes on after its limit of errors, silently, and some errors cost more the more there
+  // are. The text ends for it where the limit is reached.
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& clang,
                                                         llvm::StringRef) override {
+    clang.getPreprocessor().setTokenWatcher([this](const clang::Token& token) {
+      if (findings_.size() < kMostErrors) return;
+      auto& end = const_cast<clang::Token&>(token);  // the parser's own
+      const clang::SourceLocation location = token.getLocation();
+      end.startToken();
+      end.setKind(clang::tok::eof);
+      end.setLocation(location);
+    });
     return std::make_unique<Consumer>(use_);
   }
 
  private:
+  const std::vector<Finding>& findings_;
   const std::function<void(clang::Sema&)>& use_;
 };
 
@@ -140,7 +157,7 @@ void run_clang(const SourceText& source, const SourceText& header, std::vector<F
   clang.createDiagnostics(&errors, false);
   clang.setVerboseOutputStream(llvm::nulls());
   clang.createFileManager(files_of(source, header));
-  Action action(use);
+  Action action(findings, use);
   clang.ExecuteAction(action);
 }
 

@@ -15,6 +15,8 @@ namespace tok = clang::tok;
 
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 constexpr std::size_t kMostFindings = 20;
+constexpr unsigned kLongestNumber = 64;
+constexpr unsigned kLongestName = 1u << 16;
 constexpr int kDeepestNesting = 32;
 constexpr int kLongestRun = 256;  // tokens between separators
 
@@ -134,6 +136,10 @@ class TokenCheck {
         fail(at, "'" + spelling.str() + "' is a macro that emitted code does not use");
         return false;
       }
+    }
+    if (token.getLength() > (kind == tok::numeric_constant ? kLongestNumber : kLongestName)) {
+      fail(at, "a word longer than any in emitted code");
+      return false;
     }
     if (std::ranges::find(kWords, kind) != std::end(kWords) ||
         std::ranges::find(kMarks, kind) != std::end(kMarks)) {
