@@ -84,7 +84,9 @@ void Memory::read(StorageIndex index, ValueIndex seen, std::optional<DType> dtyp
          "give " + in_ticks(storage.clobber->by.name) + " bytes of its own, or use " +
              in_ticks(reader.name) + " before " + line_of(storage.clobber->by.place));
   } else if (storage.end != Storage::End::kNone) {
-    fail(index, reader.place, here + ", but " + line_of(storage.ender.place) + " has freed it",
+    fail(index, reader.place,
+         here + ", but " + line_of(storage.ender.place) + " has freed " +
+             (storage.ender.name == reader.name ? "it" : in_ticks(storage.ender.name)),
          "free it directly after the last statement that uses it");
   } else if (storage.value == kNoValue || seen == kNoValue) {
     fail(index, reader.place, here + ", but nothing has been written to it",
@@ -192,10 +194,9 @@ void Memory::end(StorageIndex index, Storage::End how, bool directly, const Acto
   } else if (storage.value == kNoValue) {
     fail(index, by.place, here + ", but nothing has been written to it",
          "free what a statement has written");
-  } else if (!directly || storage.last_use.step != by.step) {
-    fail(index, by.place,
-         here + ", but " + line_of(storage.last_use.place) + " is the last to use it",
-         "free it directly after that statement, so that its memory can be used again");
+  } else {
+    // Whether it is too early or too late is known when nothing reads it any more.
+    storage.is_misplaced = !directly || storage.last_use.step != by.step;
   }
   if (storage.end == Storage::End::kNone && !storage.clobber &&
       storage.kind == Storage::Kind::kArena) {
@@ -231,7 +232,12 @@ void Memory::must_be_freed() {
                        storage.kind == Storage::Kind::kHeap ||
                        storage.kind == Storage::Kind::kEmpty;
     if (!owned) continue;
-    if (storage.end == Storage::End::kRetired) {
+    if (storage.is_misplaced) {
+      fail(index, storage.ender.place,
+           in_ticks(storage.ender.name) + " is freed here, but " + line_of(storage.last_use.place) +
+               " is the last to use it",
+           "free it directly after that statement, so that its memory can be used again");
+    } else if (storage.end == Storage::End::kRetired) {
       fail(index, storage.ender.place,
            in_ticks(storage.label) + " is retired here, but nothing uses its memory again",
            "free it instead");

@@ -54,6 +54,7 @@ struct Storage {
   Actor last_use;
   End end = End::kNone;
   Actor ender;
+  bool is_misplaced = false;      // the end does not stand directly after the last use
   std::optional<Actor> finished;  // kOutput: who read it as what it is in the end
   std::optional<Clobber> clobber;
   bool is_reported = false;  // one fault of each storage is enough

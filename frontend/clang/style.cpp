@@ -49,17 +49,8 @@ std::size_t first_change(std::string_view text, const clang::tooling::Replacemen
 // The style found for a file, or the text of an error.
 std::string find_style(std::string_view text, const std::string& path,
                        const std::string& style_file, clang::format::FormatStyle& style) {
-  if (style_file.empty()) {
-    bool found = false;
-    std::error_code ignored;
-    for (fs::path folder = fs::absolute(path, ignored).parent_path(); !found;
-         folder = folder.parent_path()) {
-      found = fs::exists(folder / ".clang-format", ignored) ||
-              fs::exists(folder / "_clang-format", ignored);
-      if (folder == folder.root_path()) break;
-    }
-    if (!found) return "no .clang-format in the folder of the output or above it";
-  }
+  if (style_file.empty() && nearest_style_file(path).empty())
+    return "no .clang-format in the folder of the output or above it";
   const std::string wanted = style_file.empty() ? "file" : "file:" + style_file;
   llvm::Expected<clang::format::FormatStyle> result =
       clang::format::getStyle(wanted, path, "none", llvm::StringRef(text));
@@ -95,6 +86,17 @@ std::vector<Finding> check_style(std::string_view text, Place::File file) {
            "this is not in the form of emitted code",
            "clang-format --style=file:docs/emitted.clang-format would change it",
            {}}};
+}
+
+std::string nearest_style_file(const std::string& path) {
+  std::error_code ignored;
+  for (fs::path folder = fs::absolute(path, ignored).parent_path();;
+       folder = folder.parent_path()) {
+    for (const char* name : {".clang-format", "_clang-format"}) {
+      if (fs::exists(folder / name, ignored)) return (folder / name).string();
+    }
+    if (folder == folder.parent_path()) return {};
+  }
 }
 
 Restyled restyle(std::string_view text, std::string_view configuration) {

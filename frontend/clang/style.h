@@ -21,9 +21,12 @@ struct Restyled {
 };
 Restyled restyle(std::string_view text, std::string_view configuration);
 
+// The nearest .clang-format or _clang-format in the folder of a path, which need not exist, and
+// those above it; empty if there is none.
+std::string nearest_style_file(const std::string& path);
+
 // The text in the style that clang-format would take for a file of this path: that of `style_file`,
-// or, if it is empty, of the nearest .clang-format or _clang-format in the file's folder and those
-// above it. The text need not exist as a file.
+// or, if it is empty, of the nearest one. The text need not exist as a file.
 Restyled restyle_file(std::string_view text, const std::string& path,
                       const std::string& style_file);
 

@@ -9,9 +9,11 @@
 #include "compiler/plan/report.h"
 #include "compiler/support/text.h"
 #include "frontend/cli/byte_size.h"
+#include "frontend/cli/checker.h"
 #include "frontend/cli/choice.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/depfile.h"
+#include "frontend/cli/emission_check.h"
 #include "frontend/cli/emit_stage.h"
 #include "frontend/cli/graph_source.h"
 #include "frontend/cli/outputs.h"
@@ -48,6 +50,7 @@ struct CompileArguments {
   bool c_api = false;
   bool force = false;
   bool no_check = false;
+  std::optional<std::string> style_file;  // empty: the one found
   PipelineOptions pipeline;
   Console console;
 };
@@ -88,6 +91,32 @@ compiler::Bytes checked_size(const std::string& text) {
                              compiler::quoted(text) + " is not a size; write 65536, 64KiB or 64kB");
 }
 
+// "file" or "file:PATH", as clang-format takes it; gives the path.
+std::string checked_style(const std::string& text) {
+  constexpr std::string_view kFile = "file";
+  if (text == kFile) return {};
+  if (text.starts_with("file:") && text.size() > kFile.size() + 1)
+    return text.substr(kFile.size() + 1);
+  throw CLI::ValidationError("--style", compiler::quoted(text) +
+                                            " is not a style; write file, or file:PATH with the "
+                                            "path of a .clang-format");
+}
+
+// Whether emitted code leaves the program, in files or as text.
+bool hands_out_code(const CompileArguments& arguments) {
+  return !arguments.folder.empty() || arguments.emit == EmitStage::kCpp;
+}
+
+// What this wick cannot do.
+void check_for_checker(const CompileArguments& arguments) {
+  if (has_checker()) return;
+  if (arguments.style_file) throw CLI::ValidationError("--style", kNoChecker);
+  if (hands_out_code(arguments) && !arguments.no_check) {
+    throw CLI::ValidationError("compile",
+                               std::string(kNoChecker) + "; write --no-check to have it unchecked");
+  }
+}
+
 // What the options say about each other.
 void check_together(const CompileArguments& arguments) {
   const bool prints = arguments.emit || !arguments.report.empty() || arguments.explain_fusion;
@@ -106,6 +135,10 @@ void check_together(const CompileArguments& arguments) {
       arguments.stamp.find('\n') != std::string::npos) {
     throw CLI::ValidationError("--depfile", "a line break in a path cannot be written there");
   }
+  if (arguments.style_file && arguments.folder.empty()) {
+    throw CLI::ValidationError("--style", "needs -o DIR, for it is the style of those files");
+  }
+  check_for_checker(arguments);
 }
 
 // Heap storage has no arena; there the bytes alive at once stand for it.
@@ -136,18 +169,22 @@ std::vector<std::string> inputs_of(const CompileArguments& arguments, const Read
   std::vector<std::string> inputs;
   if (arguments.graph != "-") inputs.push_back(arguments.graph);
   inputs.insert(inputs.end(), files.paths.begin(), files.paths.end());
+  if (arguments.style_file) {
+    inputs.push_back(!arguments.style_file->empty() ? *arguments.style_file
+                                                    : nearest_style_file(arguments.folder + "/."));
+  }
   if (std::string program = program_path(); !program.empty()) inputs.push_back(program);
   return inputs;
 }
 
 std::optional<FileError> write_products(const CompileArguments& arguments,
-                                        const compiler::Emission& emission, const ReadFiles& files,
-                                        OutputFiles& outputs) {
+                                        const std::vector<compiler::EmittedFile>& emitted,
+                                        const ReadFiles& files, OutputFiles& outputs) {
   const std::vector<std::string> inputs = inputs_of(arguments, files);
   outputs.protect(inputs);
   if (auto fault = outputs.make_folder(arguments.folder)) return fault;
   std::vector<std::string> targets;
-  for (const compiler::EmittedFile& file : emission.files) {
+  for (const compiler::EmittedFile& file : emitted) {
     const auto path = std::filesystem::path(arguments.folder) / file.name;
     targets.push_back(path.string());
     if (auto fault = outputs.stage(path, file.bytes(), is_generated)) return fault;
@@ -162,12 +199,7 @@ std::optional<FileError> write_products(const CompileArguments& arguments,
   return arguments.stamp.empty() ? std::nullopt : outputs.touch(arguments.stamp);
 }
 
-ExitCode run(const CompileArguments& arguments) {
-  const Console& console = arguments.console;
-  auto loaded = load_graph(arguments.graph, arguments.pipeline.allow_outside, console);
-  if (const auto* code = std::get_if<ExitCode>(&loaded)) return *code;
-  LoadedGraph& graph = std::get<LoadedGraph>(loaded);
-
+compiler::CompileOptions options_of(const CompileArguments& arguments, const LoadedGraph& graph) {
   compiler::CompileOptions options = arguments.pipeline.settled();
   options.emit.file_name =
       arguments.name.empty() ? safe_stem(graph.description.name) : arguments.name;
@@ -175,6 +207,31 @@ ExitCode run(const CompileArguments& arguments) {
   options.emit.every_file = arguments.every_file;
   options.emit.c_api = arguments.c_api;
   options.emit.source_name = base_name(graph.source.name());
+  return options;
+}
+
+// The files as they are written: in the user's style if one was asked for.
+std::optional<ExitCode> write_files(const CompileArguments& arguments,
+                                    const compiler::Emission& emission, const ReadFiles& files) {
+  std::optional<std::vector<compiler::EmittedFile>> styled;
+  if (arguments.style_file) {
+    styled = restyled(emission, arguments.folder, *arguments.style_file, arguments.console);
+    if (!styled) return ExitCode::kInputOutput;
+  }
+  OutputFiles outputs(arguments.force);
+  const auto fault = write_products(arguments, styled ? *styled : emission.files, files, outputs);
+  if (!fault) return std::nullopt;
+  arguments.console.error(*fault);
+  return ExitCode::kInputOutput;
+}
+
+ExitCode run(const CompileArguments& arguments) {
+  const Console& console = arguments.console;
+  auto loaded = load_graph(arguments.graph, arguments.pipeline.allow_outside, console);
+  if (const auto* code = std::get_if<ExitCode>(&loaded)) return *code;
+  LoadedGraph& graph = std::get<LoadedGraph>(loaded);
+
+  const compiler::CompileOptions options = options_of(arguments, graph);
   std::optional<Progress> progress(std::in_place, "compiling " + arguments.graph, console);
   const auto compilation =
       compiler::compile(std::move(graph.description), options, graph.diagnostics);
@@ -183,12 +240,11 @@ ExitCode run(const CompileArguments& arguments) {
   if (!compilation) return ExitCode::kBadInput;
   if (is_over_budget(arguments, *compilation->plan)) return ExitCode::kOverBudget;
 
-  OutputFiles outputs(arguments.force);
+  if (hands_out_code(arguments) && !arguments.no_check) {
+    if (auto code = check_emission(*compilation, options.emit.file_name, console)) return *code;
+  }
   if (!arguments.folder.empty()) {
-    if (auto fault = write_products(arguments, compilation->emission, graph.files, outputs)) {
-      console.error(*fault);
-      return ExitCode::kInputOutput;
-    }
+    if (auto code = write_files(arguments, compilation->emission, graph.files)) return *code;
   }
   print_products(arguments, *compilation, graph.files);
   return ExitCode::kOk;
@@ -251,9 +307,17 @@ void add_output_options(CLI::App& command, CompileArguments& arguments) {
   command.add_flag("--every-file", arguments.every_file,
                    "write the files of the weights even if they hold nothing");
   command.add_flag("--force", arguments.force, "overwrite files that wick did not write");
+  command
+      .add_option_function<std::string>(
+          "--style",
+          [&arguments](const std::string& text) { arguments.style_file = checked_style(text); },
+          "write the code in your own style: that of the nearest .clang-format, or of the one at "
+          "PATH")
+      ->type_name("file[:PATH]");
   command.add_flag("--no-check", arguments.no_check,
-                   "do not check the emitted code (this wick is built without the checker and "
-                   "never does)");
+                   has_checker() ? "do not prove the emitted code before it is written"
+                                 : "do not check the emitted code (needed: this wick was built "
+                                   "without the checker)");
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "compiler/support/check.h"
+#include "frontend/cli/check_command.h"
+#include "frontend/cli/checker.h"
 #include "frontend/cli/compile_command.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/exit_code.h"
@@ -50,9 +52,12 @@ ExitCode run(int argc, char** argv) {
   app.formatter(std::make_shared<wick::frontend::HelpFormatter>());
   app.footer(kFooter);
   app.require_subcommand(1);
-  app.set_version_flag("--version", "wick " WICK_VERSION " (built without the checker)");
+  app.set_version_flag("--version", std::string("wick " WICK_VERSION " (built with") +
+                                        (wick::frontend::has_checker() ? "" : "out") +
+                                        " the checker)");
   std::vector<Command> commands;
   commands.emplace_back("compile", wick::frontend::add_compile_command(app));
+  commands.emplace_back("check", wick::frontend::add_check_command(app));
   commands.emplace_back("run", wick::frontend::add_run_command(app));
   commands.emplace_back("pack", wick::frontend::add_pack_command(app));
   commands.emplace_back("ops", wick::frontend::add_ops_command(app));

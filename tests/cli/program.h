@@ -35,9 +35,13 @@ class Workbench {
   std::vector<std::string> list(const std::string& name) const;
 
   // Runs wick in the folder. Variables of the environment are those of the test, changed by
-  // `environment`; HOME is the folder.
+  // `environment`; HOME is the folder. A wick that was built without the checker is told to compile
+  // without a check.
   Outcome wick(const std::vector<std::string>& arguments, const std::string& input = "",
-               std::map<std::string, std::string> environment = {}) const;
+               const std::map<std::string, std::string>& environment = {}) const;
+  // The same with these arguments and no others.
+  Outcome wick_as_is(const std::vector<std::string>& arguments, const std::string& input = "",
+                     std::map<std::string, std::string> environment = {}) const;
 
   // Runs it `count` times at once, with arguments for a shell; 0 if all ended with 0.
   int wick_at_once(int count, const std::string& arguments) const;

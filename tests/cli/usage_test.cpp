@@ -21,7 +21,7 @@ TEST(Usage, VersionSaysWhetherThereIsAChecker) {
 TEST(Usage, HelpListsCommandsAndExitCodes) {
   const Outcome outcome = Workbench().wick({"--help"});
   EXPECT_EQ(outcome.code, 0);
-  for (const char* word : {"compile", "run", "pack", "ops", "runtime", "70  a bug in wick",
+  for (const char* word : {"compile", "check", "run", "pack", "ops", "runtime", "70  a bug in wick",
                            "3   over budget", "5   input or output"}) {
     EXPECT_THAT(outcome.out, HasSubstr(word));
   }
@@ -29,7 +29,7 @@ TEST(Usage, HelpListsCommandsAndExitCodes) {
 
 TEST(Usage, EachCommandHasHelpWithAnExample) {
   const Workbench bench;
-  for (const std::string command : {"compile", "run", "pack", "ops", "runtime"}) {
+  for (const std::string command : {"compile", "check", "run", "pack", "ops", "runtime"}) {
     const Outcome outcome = bench.wick({command, "--help"});
     EXPECT_EQ(outcome.code, 0) << command;
     EXPECT_THAT(outcome.out, HasSubstr("  wick " + command)) << command;

@@ -151,7 +151,7 @@ TEST(Lifetimes, RefuseAReadThroughAViewAfterAFree) {
   const auto v = s.view("v", f32({8}), a, 24);
   s.free(a);  // line 4
   s.map(y, {v});
-  EXPECT_THAT(faults(s), ElementsAre("4: `a` is freed here, but line 2 is the last to use it"));
+  EXPECT_THAT(faults(s), ElementsAre("5: `v` is read here, but line 4 has freed `a`"));
 }
 
 TEST(Lifetimes, RefuseAReadOfOverwrittenBytes) {
