@@ -7,8 +7,10 @@
 // function is called six times: arena and outputs filled with zeros, ones and signalling NaNs,
 // twice each; all calls must give the same bits, and leave inputs that are not donated as they
 // were. All memory has exactly the size it should, so that AddressSanitizer sees any step beyond
-// it.
+// it. With WICK_STACK_BYTES defined, each call is made on a thread with a stack of that size.
 #include "tests/corpus/harness.h"
+
+#include <pthread.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -60,6 +62,34 @@ class Memory {
   std::exit(1);
 }
 
+struct Call {
+  const Entry* entry;
+  const void* const* inputs;
+  void* const* outputs;
+  std::byte* arena;
+};
+
+void carry_out(const Call& call) { call.entry->run(call.inputs, call.outputs, call.arena); }
+
+#if defined(WICK_STACK_BYTES)
+void call_function(const Call& call) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  const auto start = [](void* argument) -> void* {
+    carry_out(*static_cast<const Call*>(argument));
+    return nullptr;
+  };
+  pthread_attr_init(&attributes);
+  if (pthread_attr_setstacksize(&attributes, WICK_STACK_BYTES) != 0 ||
+      pthread_create(&thread, &attributes, start, const_cast<Call*>(&call)) != 0)
+    fail(*call.entry, "no thread with so small a stack");
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+#else
+void call_function(const Call& call) { carry_out(call); }
+#endif
+
 std::vector<std::vector<unsigned char>> run(const Entry& entry,
                                             const std::vector<std::vector<unsigned char>>& inputs) {
   std::vector<std::vector<unsigned char>> expected;
@@ -80,7 +110,8 @@ std::vector<std::vector<unsigned char>> run(const Entry& entry,
         out.back().fill(pattern);
         out_pointers.push_back(out.back().data());
       }
-      entry.run(in_pointers.data(), out_pointers.data(), static_cast<std::byte*>(arena.data()));
+      call_function(
+          {&entry, in_pointers.data(), out_pointers.data(), static_cast<std::byte*>(arena.data())});
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (!entry.inputs[i].donated && in[i].bytes() != inputs[i])
           fail(entry, "an input was changed");
