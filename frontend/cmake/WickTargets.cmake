@@ -7,13 +7,6 @@
 
 include_guard(GLOBAL)
 
-# Adds a folder that may not have been written yet.
-function(wick_add_subdirectory folder)
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
-    add_subdirectory(${folder})
-  endif()
-endfunction()
-
 # Compiles through ccache when the machine has it and nobody chose a launcher. A macro, for the
 # variable must reach the scope of the caller.
 macro(wick_use_ccache)
