@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/support/check.h"
+#include "compiler/graph/infer.h"
 #include "compiler/tensor/scalar.h"
 
 namespace wick::frontend::check {
@@ -86,9 +86,9 @@ class Cone {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (parts_[i].reading == reading) return i;
     }
-    if (parts_.size() >= kMostTerms) return std::nullopt;
-    Part part{reading, {}};
     const Term& term = algebra_.term(reading);
+    if (parts_.size() >= kMostTerms || !is_legal(term)) return std::nullopt;
+    Part part{reading, {}};
     const bool computed = term.kind == TermKind::kElementwise || term.kind == TermKind::kAffine;
     for (const TermView& operand : computed ? term.operands : std::vector<TermView>()) {
       const auto layout = composed(reading.layout, operand.layout);
@@ -166,21 +166,57 @@ class Cone {
     return result;
   }
 
-  static HostTensor called(const Term& term, const Part& part,
-                           const std::vector<HostTensor>& values) {
+  // The attributes of a call that are written as literals.
+  compiler::ops::Attributes attributes_of(const Term& term) const {
     compiler::ops::Attributes attributes;
-    for (const compiler::ops::AttributeSpec& spec : term.op->attributes) {
-      if (spec.default_value) attributes.set(spec.name, *spec.default_value);
-    }
-    std::vector<HostTensor> operands;
     const std::size_t count = term.op->operands.size();
-    for (std::size_t i = 0; i < part.operands.size(); ++i) {
-      const HostTensor& value = values[part.operands[i]];
-      if (i < count) operands.push_back(value);
-      if (i >= count) attributes.set(term.op->text.literals[i - count], value.as_double(0));
+    for (std::size_t i = count; i < term.operands.size(); ++i) {
+      const auto scalar = algebra_.scalar(term.operands[i]);
+      if (scalar)
+        attributes.set(term.op->text.literals[i - count],
+                       Scalar{scalar->dtype, scalar->bits}.as_double());
     }
+    return attributes;
+  }
+
+  // The call as its record sees it; faults if a file calls the operation with other types.
+  compiler::ops::Inference inferred(const Term& term) const {
+    std::vector<TensorType> types;
+    for (std::size_t i = 0; i < term.op->operands.size(); ++i)
+      types.push_back({algebra_.dtype(term.operands[i]), Layout(line())});
+    compiler::Stated stated;
+    if (term.op->uses_dtype) stated.dtype = term.dtype;
+    return compiler::infer(*term.op, types, attributes_of(term), stated);
+  }
+
+  bool is_legal(const Term& term) const {
+    if (term.kind != TermKind::kElementwise) return true;
+    const auto& specs = term.op->operands;
+    if (term.operands.size() != specs.size() + term.op->text.literals.size()) return false;
+    for (std::size_t i = 0; i < term.operands.size(); ++i) {
+      const DType dtype = algebra_.dtype(term.operands[i]);
+      if (i >= specs.size()) {
+        if (!algebra_.scalar(term.operands[i])) return false;
+        continue;
+      }
+      if (!specs[i].dtypes.contains(dtype)) return false;
+      for (std::size_t j = 0; j < i; ++j) {
+        if (specs[j].group == specs[i].group && algebra_.dtype(term.operands[j]) != dtype)
+          return false;
+      }
+    }
+    const auto inference = inferred(term);
+    return inference.faults.empty() && inference.results[0].dtype == term.dtype;
+  }
+
+  HostTensor called(const Term& term, const Part& part,
+                    const std::vector<HostTensor>& values) const {
+    std::vector<HostTensor> operands;
+    for (std::size_t i = 0; i < term.op->operands.size(); ++i)
+      operands.push_back(values[part.operands[i]]);
+    const compiler::ops::Inference inference = inferred(term);
     const TensorType type{term.dtype, Layout(line())};
-    compiler::ops::Evaluation evaluation{operands, attributes, {&type, 1}, {}};
+    compiler::ops::Evaluation evaluation{operands, inference.normal, {&type, 1}, {}};
     term.op->evaluate(evaluation);
     return evaluation.results[0];
   }
