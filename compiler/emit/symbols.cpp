@@ -95,6 +95,12 @@ class Chooser {
           std::ranges::find(fused_.outputs, write.tensor) != fused_.outputs.end();
       name = scope_.unique(fused_.tensors[write.tensor].name + (is_output ? "_value" : ""));
     }
+    // A second name for a cached value that the steps which cache it do not need.
+    for (const Located& read : step.reads) {
+      std::string& name = symbols_.tensors[read.tensor];
+      if (name.empty() && fused_.tensors[read.tensor].kind == TensorKind::kResult)
+        name = scope_.unique(fused_.tensors[read.tensor].name);
+    }
     if (!step.kernel.valid()) return;
     std::string& stem = symbols_.kernels[step.kernel];
     if (stem.empty()) stem = symbols_.tensors[fused_.kernels[step.kernel].results[0]];

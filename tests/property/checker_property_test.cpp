@@ -14,6 +14,7 @@
 #include "frontend/check/safety.h"
 #include "frontend/clang/read.h"
 #include "tests/golden/model.h"
+#include "tests/support/graphs.h"
 #include "tests/support/random_graph.h"
 
 namespace wick::frontend::check {
@@ -95,6 +96,24 @@ TEST(Checker, RaisesNoAlarmAboutRandomGraphs) {
   // What wick emits is decided by the algebra alone.
   EXPECT_EQ(tested, 0u);
   EXPECT_EQ(wrong, 0u) << "of " << count;
+}
+
+// A cached value under a second name that only later calls read.
+TEST(Checker, AcceptsASecondNameOfACachedValue) {
+  using compiler::testing::Described;
+  Described described;
+  described.parameter("p", compiler::DType::kF32, {4})
+      .node("c", "exp", {"p"})
+      .cached()
+      .node("second", "identity", {"c"})
+      .cached()
+      .node("y", "identity", {"second"})
+      .output("y");
+  compiler::Diagnostics diagnostics;
+  const auto compilation = compiler::compile(described.description, {}, diagnostics);
+  ASSERT_TRUE(compilation.has_value());
+  std::size_t tested = 0;
+  EXPECT_EQ(alarms(*compilation, "model", tested), "");
 }
 
 class Checked : public ::testing::TestWithParam<golden::Model> {};
