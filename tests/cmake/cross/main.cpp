@@ -95,6 +95,7 @@ int main() {
                   saturated.data, truncated.data, quotient.data, wrapped.data, even.data,
                   row_sum.data, column_mean.data, largest.data, running.data, activated.data,
                   dots.data, shares.data, sorted.data, gathered.data, padded.data, arena);
+  print("x", x);
   print("exponential", exponential);
   print("sine", sine);
   print("logarithm", logarithm);
