@@ -355,6 +355,9 @@ bool Differences::misplaced(const Pair& pair) {
   };
   const TermKind kind = algebra_.term(pair.program).kind;
   if (alike(pair.program, pair.graph) || kind == TermKind::kConstant) return false;
+  for (const TermView& operand : operands(pair.program)) {
+    if (has_operand(pair.graph, operand)) return false;  // another operation in the same place
+  }
   for (const TermView& below : operands(pair.graph)) {
     if (!alike(pair.program, below)) continue;
     report(pair, "`" + name_of(pair.graph) + "` is missing");
