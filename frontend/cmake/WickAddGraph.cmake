@@ -13,7 +13,8 @@
 #     [REPORT])                prints the memory report when a graph was compiled
 #
 # The first call makes the target: static, or shared as BUILD_SHARED_LIBS says. Further calls in the
-# same folder add graphs to it. Whoever links the target finds the headers and wick::runtime.
+# same folder add graphs to it. Whoever links the target finds the headers and wick::runtime;
+# install(TARGETS … PUBLIC_HEADER) installs them.
 #
 # A graph is compiled again when it, a file of constants or wick itself changed; emitted files that
 # come out the same are not touched, so nothing else is built for them. How that is told differs:
@@ -154,11 +155,12 @@ function(_wick_compile_graph target graph name)
   endif()
   set(stem "${folder}/${name}")
   set(sources "${stem}.cpp" "${stem}.weights.cpp")
-  set(emitted "${stem}.h" ${sources} "${stem}.weights")
+  set(headers "${stem}.h")
   if("--c-api" IN_LIST ARGN)
+    list(APPEND headers "${stem}_c.h")
     list(APPEND sources "${stem}_c.cpp")
-    list(APPEND emitted "${stem}_c.h" "${stem}_c.cpp")
   endif()
+  set(emitted ${headers} ${sources} "${stem}.weights")
   set(command "$<TARGET_FILE:wick::wick>" compile "${graph}" -o "${folder}" --name "${name}"
     --every-file --depfile "${stem}.d" ${ARGN})
   if(CMAKE_GENERATOR MATCHES "Make")
@@ -169,6 +171,7 @@ function(_wick_compile_graph target graph name)
   endif()
 
   target_sources(${target} PRIVATE ${sources})
+  set_property(TARGET ${target} APPEND PROPERTY PUBLIC_HEADER ${headers})
   # Link-time optimisation drops what only assembly defines.
   set_source_files_properties("${stem}.weights.cpp" PROPERTIES
     COMPILE_OPTIONS "-fno-lto;-I${folder}")

@@ -114,6 +114,15 @@ def check_errors(project):
     expect_work(project, "a build after a deleted header came back")
 
 
+def check_install(project):
+    prefix = project.source / "installed"
+    project.run("cmake", "--install", project.binary, "--prefix", prefix)
+    headers = sorted(path.name for path in (prefix / "include").iterdir())
+    expect("headers of all libraries", headers == [
+        "blend.h", "low_pass.h", "mean.h", "scale.h", "scale_outside.h", "scale_outside_c.h"],
+        headers)
+
+
 def check_limits(project):
     """Freestanding code needs nothing but the memory functions that every compiler calls."""
     defined, wanted = project.symbols("libfilters.a")
@@ -132,6 +141,7 @@ def main():
         check_first_build(project, wick)
         check_changes(project)
         check_errors(project)
+        check_install(project)
         if preset == "ninja":
             check_limits(project)
 
