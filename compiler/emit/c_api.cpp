@@ -171,7 +171,7 @@ class Face {
       define("WEIGHTS_FILE", string_literal(symbols_.file_name + ".weights"));
       size("WEIGHTS_BYTES", weights_.total.count);
       size("WEIGHTS_ALIGNMENT", kMostAlignment);
-      define("WEIGHTS_HASH", "UINT64_C(" + hash_literal(packed_hash(plan_, weights_)) + ")");
+      define("WEIGHTS_HASH", "UINT64_C(" + hash_literal(weights_.hash) + ")");
     }
     if (!lines.empty()) lines.push_back(blank());
     return lines;

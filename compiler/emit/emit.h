@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct EmitOptions {
   std::string source_name;  // the graph file's name as the banner tells it, without a folder
   WeightsMode weights = WeightsMode::kEmbed;
   bool c_api = false;  // model_c.h and model_c.cpp, too
+  // Told of bytes of constants that were read through and are not needed for a while: whoever
+  // mapped them can let the pages go.
+  std::function<void(std::span<const std::byte>)> release = {};
   // model.weights.cpp and model.weights even where they hold nothing, so that a build system knows
   // all files before it has read the graph.
   bool every_file = false;

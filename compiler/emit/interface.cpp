@@ -69,7 +69,7 @@ std::vector<Line> weights_interface(const Plan& plan, const Symbols& symbols,
   std::vector<Line> lines = {
       comment("The constants, as views of the packed file " + file + " at a multiple of 64 bytes."),
       comment("wick::WeightsFile (wick/weights_file.h) maps and checks that file."), size,
-      packed_file_line(file, packed_hash(plan, weights)), blank()};
+      packed_file_line(file, weights.hash), blank()};
   std::ranges::move(packed, std::back_inserter(lines));
   lines.push_back(blank());
   return lines;

@@ -48,6 +48,22 @@ std::vector<Line> values_lines(const HostTensor& tensor, const std::string& name
   return lines;
 }
 
+// In blocks, so that pages of a mapped file can be let go one after the other.
+std::uint64_t packed_hash(const Plan& plan, const WeightsLayout& layout,
+                          const EmitOptions& options) {
+  constexpr std::size_t kBlock = std::size_t{16} << 20;
+  Hash64 hash;
+  for (const HostTensor& piece : packed_pieces(plan, layout)) {
+    for (auto rest = piece.bytes(); !rest.empty();) {
+      const auto block = rest.first(std::min(kBlock, rest.size()));
+      hash.update(block.data(), block.size());
+      if (options.release) options.release(block);
+      rest = rest.subspan(block.size());
+    }
+  }
+  return hash.digest();
+}
+
 }  // namespace
 
 WeightsLayout lay_out_weights(const Plan& plan, const EmitOptions& options) {
@@ -59,7 +75,9 @@ WeightsLayout lay_out_weights(const Plan& plan, const EmitOptions& options) {
     all += size;
     layout.total = round_up(layout.total + size);
   }
-  layout.inline_values = options.weights == WeightsMode::kEmbed && all <= kMostInlineBytes;
+  const bool embed = options.weights == WeightsMode::kEmbed;
+  layout.inline_values = embed && all <= kMostInlineBytes;
+  if (!embed) layout.hash = packed_hash(plan, layout, options);
   return layout;
 }
 
@@ -121,14 +139,6 @@ std::vector<HostTensor> packed_pieces(const Plan& plan, const WeightsLayout& lay
     if (gap.count > 0) pieces.emplace_back(DType::kU8, *Shape::make(std::vector{gap.count}));
   }
   return pieces;
-}
-
-std::uint64_t packed_hash(const Plan& plan, const WeightsLayout& layout) {
-  Hash64 hash;
-  for (const HostTensor& piece : packed_pieces(plan, layout)) {
-    hash.update(piece.bytes().data(), piece.bytes().size());
-  }
-  return hash.digest();
 }
 
 std::string weights_unit(const Symbols& symbols, const std::string& banner) {

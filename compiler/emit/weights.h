@@ -17,11 +17,13 @@ struct WeightsLayout {
   bool inline_values = false;  // few bytes: written into the source
   std::vector<Bytes> offsets;  // of each constant in the packed file
   Bytes total;
+  std::uint64_t hash = 0;  // wick::hash64 of the packed file, if the caller hands it in
 };
 
 // Constants of at most this many bytes together go through the C++ parser.
 inline constexpr Bytes kMostInlineBytes{1024};
 
+// Cost: reads all constants, if a hash is wanted.
 WeightsLayout lay_out_weights(const Plan& plan, const EmitOptions& options);
 
 // The declarations of `struct Weights` and of what fills it.
@@ -35,9 +37,6 @@ Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout);
 // The packed file, one piece after the other: every constant at its offset, zeros between. The
 // constants are not copied.
 std::vector<HostTensor> packed_pieces(const Plan& plan, const WeightsLayout& layout);
-
-// wick::hash64 of the packed file. Cost: reads all of it.
-std::uint64_t packed_hash(const Plan& plan, const WeightsLayout& layout);
 
 // The unit that brings the packed file into the program.
 std::string weights_unit(const Symbols& symbols, const std::string& banner);

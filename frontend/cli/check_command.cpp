@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/graph/verify.h"
+#include "frontend/cli/carry_out.h"
 #include "frontend/cli/checker.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/findings.h"
@@ -76,7 +77,7 @@ std::variant<std::optional<compiler::Graph>, ExitCode> load_against(
 }
 
 void print_verdict(const CheckArguments& arguments, const check::Verdict& verdict) {
-  if (arguments.console.quiet || arguments.console.format == RenderFormat::kJson) return;
+  if (arguments.console.quiet || arguments.console.format != RenderFormat::kText) return;
   std::cout << arguments.source << ": proven safe";
   if (!arguments.graph.empty()) std::cout << ", and to compute what " << arguments.graph << " says";
   std::cout << "\n";
@@ -87,7 +88,7 @@ void print_verdict(const CheckArguments& arguments, const check::Verdict& verdic
 ExitCode run(const CheckArguments& arguments) {
   const Console& console = arguments.console;
   if (!has_checker()) {
-    console.error(kNoChecker, kNoCheckerHint);
+    console.error(kNoChecker, kNoCheckerHint, SarifRule::kUsage);
     return ExitCode::kUsage;
   }
   auto source = open(arguments.source, console);
@@ -104,7 +105,7 @@ ExitCode run(const CheckArguments& arguments) {
   const check::Verdict verdict = check_emitted(
       {file_name(arguments.source), std::string(source->text())},
       {file_name(header->name()), std::string(header->text())}, against ? &*against : nullptr,
-      packed ? packed->bytes() : std::span<const std::byte>(),
+      packed ? check::Packed(packed->bytes()) : check::Packed(),
       arguments.any_style ? check::Form::kAny : check::Form::kEmitted);
   if (verdict.is_sound()) {
     print_verdict(arguments, verdict);
@@ -137,7 +138,7 @@ std::function<ExitCode()> add_check_command(CLI::App& app) {
   command->add_flag("--allow-outside", arguments->allow_outside,
                     "let the graph name files outside of its folder");
   add_console_options(*command, arguments->console);
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return carry_out(arguments->console, [&] { return run(*arguments); }); };
 }
 
 }  // namespace wick::frontend

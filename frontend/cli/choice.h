@@ -49,4 +49,14 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Target& valu
       ->type_name(alternatives(words));
 }
 
+// The words that --report takes behind a "=".
+inline CLI::Validator report_format() {
+  const auto check = [](std::string& text) {
+    const bool legal = text == "text" || text == "json";
+    return legal ? std::string()
+                 : "there is no " + compiler::quoted(text) + "; expected text or json";
+  };
+  return CLI::Validator(check, "", "report");
+}
+
 }  // namespace wick::frontend

@@ -48,39 +48,54 @@ compiler::Diagnostics errors_of(const compiler::Diagnostics& diagnostics) {
 
 }  // namespace
 
-void Console::error(const std::string& message, const std::string& hint) const {
+void Console::error(const std::string& message, const std::string& hint, SarifRule rule) const {
+  if (format == RenderFormat::kSarif) return tell(sarif_result(rule, message, hint));
   if (format == RenderFormat::kJson) {
-    std::cerr << "{\"errors\": 1, \"diagnostics\": [{\"severity\": \"error\", \"message\": "
-              << compiler::quoted(message) << ", \"hint\": " << compiler::quoted(hint) << "}]}\n";
-    return;
+    return tell("{\"errors\": 1, \"diagnostics\": [{\"severity\": \"error\", \"message\": " +
+                compiler::quoted(message) + ", \"hint\": " + compiler::quoted(hint) + "}]}\n");
   }
   const bool colour = shows_colours(STDERR_FILENO);
-  std::cerr << "wick: " << (colour ? "\x1b[1;31m" : "") << "error: " << (colour ? "\x1b[0m" : "")
-            << harmless(message) << "\n";
-  if (!hint.empty()) std::cerr << "  hint: " << harmless(hint) << "\n";
+  std::string text = "wick: ";
+  text += colour ? "\x1b[1;31merror: \x1b[0m" : "error: ";
+  text += harmless(message) + "\n";
+  if (!hint.empty()) text += "  hint: " + harmless(hint) + "\n";
+  tell(text);
 }
 
 void Console::note(const std::string& message) const {
-  if (quiet || format == RenderFormat::kJson) return;
-  std::cerr << "wick: " << harmless(message) << "\n";
+  if (quiet || format != RenderFormat::kText) return;
+  tell("wick: " + harmless(message) + "\n");
 }
 
-void Console::print(const compiler::Diagnostics& diagnostics, const SourceFile& source) const {
-  const RenderOptions options{shows_colours(STDERR_FILENO), format};
+void Console::print(const compiler::Diagnostics& diagnostics, const SourceFile& source,
+                    SarifRule rule) const {
+  const RenderOptions options{shows_colours(STDERR_FILENO), format, rule};
   // The count of errors that are not shown must not get lost, so an unquiet copy is made only
   // where something has to be left out.
   const bool filtered = quiet && has_warnings(diagnostics);
   const compiler::Diagnostics& shown = filtered ? errors_of(diagnostics) : diagnostics;
   if (shown.all().empty()) return;
-  std::cerr << render(shown, source, options);
+  tell(render(shown, source, options));
+}
+
+void Console::tell(const std::string& messages) const {
+  if (kept != nullptr) {
+    *kept += messages;
+  } else if (format == RenderFormat::kSarif) {
+    *results += messages;
+  } else {
+    std::cerr << messages;
+  }
 }
 
 void add_console_options(CLI::App& command, Console& console) {
   command.option_defaults()->group("Messages");
   add_choice<RenderFormat>(command, "--diagnostics", console.format,
-                           {{"text", RenderFormat::kText}, {"json", RenderFormat::kJson}},
-                           "how errors are told: text for people and editors (default), or json, "
-                           "one object a line");
+                           {{"text", RenderFormat::kText},
+                            {"json", RenderFormat::kJson},
+                            {"sarif", RenderFormat::kSarif}},
+                           "how errors are told: text for people and editors (default), json, one "
+                           "object a line, or sarif, one log at the end");
   command.add_flag("--quiet", console.quiet, "tell errors only");
 }
 
@@ -93,7 +108,7 @@ bool shows_colours(int descriptor) {
 }
 
 Progress::Progress(std::string what, const Console& console) : what_(std::move(what)) {
-  if (console.quiet || console.format == RenderFormat::kJson) return;
+  if (console.quiet || console.format != RenderFormat::kText || console.kept != nullptr) return;
   if (::isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { show(); });
 }
 

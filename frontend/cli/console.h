@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "compiler/support/diagnostics.h"
 #include "frontend/json/mapped_file.h"
 #include "frontend/json/render.h"
+#include "frontend/json/sarif.h"
 #include "frontend/json/source_file.h"
 
 namespace wick::frontend {
@@ -18,14 +20,22 @@ namespace wick::frontend {
 struct Console {
   RenderFormat format = RenderFormat::kText;
   bool quiet = false;  // errors only
+  // Where messages are kept to be told later: those of several graphs at once. Null: told at once.
+  std::string* kept = nullptr;
+  // The results of a SARIF log, which is told at the end.
+  std::shared_ptr<std::string> results = std::make_shared<std::string>();
 
   // An error that has no place in a graph. As JSON it has the keys severity, message and hint.
-  void error(const std::string& message, const std::string& hint = {}) const;
+  void error(const std::string& message, const std::string& hint = {},
+             SarifRule rule = SarifRule::kInputOutput) const;
   void error(const FileError& error) const { this->error(error.message, error.hint); }
   // Something worth knowing; people only.
   void note(const std::string& message) const;
   // What was found in a graph; without warnings if quiet.
-  void print(const compiler::Diagnostics& diagnostics, const SourceFile& source) const;
+  void print(const compiler::Diagnostics& diagnostics, const SourceFile& source,
+             SarifRule rule = SarifRule::kBadInput) const;
+  // Messages that were kept.
+  void tell(const std::string& messages) const;
 };
 
 // Adds --diagnostics and --quiet.

@@ -50,8 +50,8 @@ std::optional<ExitCode> check_emission(const compiler::Compilation& compilation,
   check::SourceText source = text_named(emission, file_name + ".cpp");
   check::SourceText header = text_named(emission, file_name + ".h");
   const EmittedFile* weights = find(emission, file_name + ".weights");
-  const std::vector<std::byte> packed =
-      weights == nullptr ? std::vector<std::byte>() : weights->bytes();
+  const check::Packed packed =
+      weights == nullptr ? check::Packed() : check::Packed::of_pieces(weights->parts());
   const check::Verdict verdict =
       check_emitted(source, header, compilation.given.get(), packed, check::Form::kEmitted);
   if (verdict.is_sound()) return std::nullopt;
@@ -60,7 +60,8 @@ std::optional<ExitCode> check_emission(const compiler::Compilation& compilation,
   print_findings(verdict.findings, files, console,
                  [&](std::uint32_t line) { return node_of_line(compilation, line); });
   console.error("the check of the emitted code failed; nothing is written",
-                "this is a bug in wick, not in your graph; please report it");
+                "this is a bug in wick, not in your graph; please report it",
+                SarifRule::kCheckFailed);
   return ExitCode::kCheckFailed;
 }
 

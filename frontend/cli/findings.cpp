@@ -55,7 +55,7 @@ void print_findings(const std::vector<check::Finding>& findings, const CheckedFi
                     const Console& console, const NodeOfLine& node_of) {
   for (const Place::File file : {Place::File::kSource, Place::File::kHeader}) {
     const SourceFile& text = file == Place::File::kSource ? files.source : files.header;
-    console.print(in_file(findings, file, text.text(), node_of), text);
+    console.print(in_file(findings, file, text.text(), node_of), text, SarifRule::kCheckFailed);
   }
 }
 

@@ -1,16 +1,15 @@
 // The wick program: command line in, exit code out.
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <exception>
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "compiler/support/check.h"
+#include "frontend/cli/carry_out.h"
 #include "frontend/cli/check_command.h"
 #include "frontend/cli/checker.h"
 #include "frontend/cli/compile_command.h"
@@ -19,6 +18,7 @@
 #include "frontend/cli/help.h"
 #include "frontend/cli/ops_command.h"
 #include "frontend/cli/pack_command.h"
+#include "frontend/cli/response_file.h"
 #include "frontend/cli/run_command.h"
 #include "frontend/cli/runtime_command.h"
 #include "frontend/cli/usage.h"
@@ -47,7 +47,20 @@ ExitCode dispatch(const CLI::App& app, const std::vector<Command>& commands) {
   return ExitCode::kUsage;
 }
 
-ExitCode run(int argc, char** argv) {
+// CLI11 takes words as main has them.
+void parse(CLI::App& app, const std::vector<std::string>& arguments) {
+  std::vector<const char*> words = {"wick"};
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  app.parse(static_cast<int>(words.size()), words.data());
+}
+
+ExitCode run(const std::vector<std::string>& given) {
+  auto expanded = wick::frontend::expand_response_files(given);
+  if (const auto* error = std::get_if<wick::frontend::ResponseError>(&expanded)) {
+    wick::frontend::Console().error(error->message, error->hint);
+    return error->code;
+  }
+  const auto& line = std::get<wick::frontend::CommandLine>(expanded);
   CLI::App app("wick: an ahead-of-time compiler from tensor graphs to straight-line C++", "wick");
   app.formatter(std::make_shared<wick::frontend::HelpFormatter>());
   app.footer(kFooter);
@@ -56,21 +69,20 @@ ExitCode run(int argc, char** argv) {
                                         (wick::frontend::has_checker() ? "" : "out") +
                                         " the checker)");
   std::vector<Command> commands;
-  commands.emplace_back("compile", wick::frontend::add_compile_command(app));
+  commands.emplace_back("compile", wick::frontend::add_compile_command(app, line.response_files));
   commands.emplace_back("check", wick::frontend::add_check_command(app));
   commands.emplace_back("run", wick::frontend::add_run_command(app));
   commands.emplace_back("pack", wick::frontend::add_pack_command(app));
   commands.emplace_back("ops", wick::frontend::add_ops_command(app));
   commands.emplace_back("runtime", wick::frontend::add_runtime_command(app));
   try {
-    app.parse(argc, argv);
+    parse(app, line.arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {
       app.exit(error);
       return ExitCode::kOk;
     }
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const auto [message, hint] = wick::frontend::explain(app, arguments, error);
+    const auto [message, hint] = wick::frontend::explain(app, line.arguments, error);
     wick::frontend::Console().error(message, hint);
     return ExitCode::kUsage;
   }
@@ -90,15 +102,7 @@ ExitCode flushed(ExitCode code) {
 int main(int argc, char** argv) {
   // A file that grows past the limit of the shell is an error to report, not an end without a word.
   std::signal(SIGXFSZ, SIG_IGN);
-  const wick::frontend::Console console;
-  try {
-    return static_cast<int>(flushed(run(argc, argv)));
-  } catch (const std::bad_alloc&) {
-    console.error("out of memory");
-    return static_cast<int>(ExitCode::kInputOutput);
-  } catch (const std::exception& error) {
-    console.error(std::string("internal: ") + error.what(),
-                  "this is a bug in wick, not in your graph; please report it");
-    return static_cast<int>(ExitCode::kBug);
-  }
+  const ExitCode code =
+      wick::frontend::guarded({}, [&] { return flushed(run({argv + 1, argv + argc})); });
+  return static_cast<int>(code);
 }

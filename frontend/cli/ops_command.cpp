@@ -9,6 +9,7 @@
 #include "compiler/ops/markdown.h"
 #include "compiler/ops/record.h"
 #include "compiler/support/text.h"
+#include "frontend/cli/carry_out.h"
 #include "frontend/cli/console.h"
 
 namespace wick::frontend {
@@ -40,7 +41,7 @@ ExitCode run(const OpsArguments& arguments) {
   for (const ops::OpRecord* record : ops::all()) names.push_back(record->name);
   const std::string hint = compiler::did_you_mean(arguments.name, names);
   arguments.console.error("there is no operation " + compiler::quoted(arguments.name),
-                          hint.empty() ? "wick ops lists them all" : hint);
+                          hint.empty() ? "wick ops lists them all" : hint, SarifRule::kUsage);
   return ExitCode::kUsage;
 }
 
@@ -58,7 +59,7 @@ std::function<ExitCode()> add_ops_command(CLI::App& app) {
       throw CLI::ValidationError("--markdown", "prints all operations; leave out the name");
     }
   });
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return carry_out(arguments->console, [&] { return run(*arguments); }); };
 }
 
 }  // namespace wick::frontend

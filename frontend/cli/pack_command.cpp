@@ -11,6 +11,7 @@
 #include "compiler/plan/pack/pack.h"
 #include "compiler/support/check.h"
 #include "compiler/support/text.h"
+#include "frontend/cli/carry_out.h"
 #include "frontend/cli/choice.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/pipeline_options.h"
@@ -90,8 +91,8 @@ ExitCode run(const PackArguments& arguments) {
   const SourceFile& source = std::get<SourceFile>(opened);
   const pack::LifetimesResult read = pack::read_lifetimes(source.text());
   for (const pack::LifetimesError& error : read.errors) {
-    arguments.console.error(source.name() + ":" + std::to_string(error.line) + ": " +
-                            error.message);
+    arguments.console.error(source.name() + ":" + std::to_string(error.line) + ": " + error.message,
+                            "", SarifRule::kBadInput);
   }
   if (!read.errors.empty()) return ExitCode::kBadInput;
 
@@ -132,10 +133,10 @@ std::function<ExitCode()> add_pack_command(CLI::App& app) {
   command
       ->add_flag("--report{text}", arguments->format,
                  "how the figures are written: text (default) or =json")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(report_format())
       ->option_text("[=text|json]");
   add_console_options(*command, arguments->console);
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return carry_out(arguments->console, [&] { return run(*arguments); }); };
 }
 
 }  // namespace wick::frontend

@@ -14,6 +14,7 @@
 #include "compiler/reference/interpreter.h"
 #include "compiler/support/text.h"
 #include "frontend/cli/call_native.h"
+#include "frontend/cli/carry_out.h"
 #include "frontend/cli/choice.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/graph_source.h"
@@ -120,7 +121,7 @@ bool is_npy(const fs::path& path) {
 std::optional<FileError> write_results(const RunArguments& arguments, const Results& results,
                                        std::vector<std::string> read) {
   OutputFiles outputs(arguments.force);
-  outputs.protect(std::move(read));
+  outputs.protect(read);
   FileNames names;
   if (auto fault = outputs.make_folder(arguments.folder)) return fault;
   for (std::size_t i = 0; i < results.tensors.size(); ++i) {
@@ -197,7 +198,7 @@ std::function<ExitCode()> add_run_command(CLI::App& app) {
       throw CLI::ValidationError("run", "say where the outputs go: --output DIR, or --print");
     }
   });
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return carry_out(arguments->console, [&] { return run(*arguments); }); };
 }
 
 }  // namespace wick::frontend

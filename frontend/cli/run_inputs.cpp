@@ -81,7 +81,7 @@ class Assignment {
     return compiler::quoted(value_of(graph_, index).name);
   }
   void fault(const std::string& message, const std::string& hint = {}) {
-    console_.error(message, hint);
+    console_.error(message, hint, SarifRule::kUsage);
     wrong_ = true;
   }
 
@@ -115,9 +115,10 @@ std::variant<InputFiles, ExitCode> read_inputs(const Graph& graph,
     const compiler::Value& value = value_of(graph, i);
     if (tensor.dtype() != value.type.dtype || !(tensor.shape() == value.type.shape())) {
       console.error("input " + compiler::quoted(value.name) + " is " +
-                    compiler::type_text(value.type.dtype, value.type.shape()) + ", but " +
-                    compiler::quoted(path) + " holds " +
-                    compiler::type_text(tensor.dtype(), tensor.shape()));
+                        compiler::type_text(value.type.dtype, value.type.shape()) + ", but " +
+                        compiler::quoted(path) + " holds " +
+                        compiler::type_text(tensor.dtype(), tensor.shape()),
+                    "", SarifRule::kBadInput);
       code = ExitCode::kBadInput;
     }
     inputs.paths.push_back(path);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "frontend/cli/carry_out.h"
 #include "frontend/cli/console.h"
 #include "frontend/cli/outputs.h"
 #include "frontend/embed/runtime_headers.h"
@@ -36,7 +37,7 @@ std::optional<FileError> write_headers(const RuntimeArguments& arguments, Output
   for (const RuntimeHeader& header : runtime_headers()) {
     const std::string text = std::string(kBanner) + std::string(header.text);
     if (auto fault =
-            outputs.stage(folder / header.name, std::as_bytes(std::span(text)), is_generated)) {
+            outputs.stage(folder / header.name, {{std::as_bytes(std::span(text))}}, is_generated)) {
       return fault;
     }
   }
@@ -66,7 +67,7 @@ std::function<ExitCode()> add_runtime_command(CLI::App& app) {
       ->required();
   command->add_flag("--force", arguments->force, "overwrite files that wick did not write");
   add_console_options(*command, arguments->console);
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return carry_out(arguments->console, [&] { return run(*arguments); }); };
 }
 
 }  // namespace wick::frontend

@@ -12,8 +12,8 @@ struct UsageError {
   std::string hint;
 };
 
-// A misspelt command or option gets the nearest one there is as a hint; everything else CLI11's own
-// words. `arguments` without the program's name.
+// Says what to do about it. A misspelt command or option gets the nearest one there is as a hint.
+// `arguments` without the program's name.
 UsageError explain(const CLI::App& app, const std::vector<std::string>& arguments,
                    const CLI::ParseError& error);
 

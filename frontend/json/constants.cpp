@@ -157,6 +157,7 @@ ConstantReader::File ConstantReader::open_anew(const std::string& name) {
   if (auto* fault = std::get_if<FileError>(&file)) return renamed(std::move(*fault), path, name);
   if (std::ranges::find(files_.paths, path) == files_.paths.end()) files_.paths.push_back(path);
   auto mapped = std::get<std::shared_ptr<const MappedFile>>(std::move(file));
+  files_.mapped.push_back(mapped);
   if (npy) return mapped;
   auto tensors = Safetensors::open(name, std::move(mapped));
   if (auto* fault = std::get_if<FileError>(&tensors)) return std::move(*fault);

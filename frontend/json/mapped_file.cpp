@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <optional>
 #include <system_error>
 
@@ -54,6 +55,17 @@ std::variant<std::shared_ptr<const MappedFile>, FileError> MappedFile::open(
   ::close(file);
   if (fault) return *fault;
   return std::shared_ptr<const MappedFile>(new MappedFile(address, size));
+}
+
+void MappedFile::release(std::span<const std::byte> bytes) const {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+  const auto file = reinterpret_cast<std::uintptr_t>(address_);
+  if (begin < file || begin + bytes.size() > file + size_) return;
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t last = (begin + bytes.size()) / page * page;
+  // The mapping is private and was never written to: nothing can get lost.
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 MappedFile::~MappedFile() {

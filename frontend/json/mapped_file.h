@@ -29,6 +29,10 @@ class MappedFile {
   std::span<const std::byte> bytes() const {
     return {static_cast<const std::byte*>(address_), size_};
   }
+  // Lets go of the pages that lie wholly in `bytes`, if that is a part of this file; they are read
+  // anew when somebody looks at them again. So a file larger than memory can be read through.
+  void release(std::span<const std::byte> bytes) const;
+
   std::string_view text() const { return {static_cast<const char*>(address_), size_}; }
 
  private:

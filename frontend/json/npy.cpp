@@ -169,12 +169,16 @@ std::variant<HostTensor, FileError> read_npy(const std::string& path,
   return tensor;
 }
 
-std::optional<FileError> write_npy(const std::string& path, const HostTensor& tensor) {
+std::string npy_start(const HostTensor& tensor) {
   const std::string header = header_text(tensor);
   std::string start(kMagic);
   start += {'\x01', '\x00', static_cast<char>(header.size() & 0xFF),
             static_cast<char>(header.size() >> 8)};
-  start += header;
+  return start + header;
+}
+
+std::optional<FileError> write_npy(const std::string& path, const HostTensor& tensor) {
+  const std::string start = npy_start(tensor);
   const std::span<const std::byte> parts[] = {std::as_bytes(std::span(start)), tensor.bytes()};
   return write_file(path, parts);
 }

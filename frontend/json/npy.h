@@ -22,6 +22,9 @@ std::variant<compiler::HostTensor, FileError> read_npy(const std::string& path);
 std::variant<compiler::HostTensor, FileError> read_npy(
     const std::string& path, const std::shared_ptr<const MappedFile>& file);
 
+// What stands before the elements in a file of version 1.
+std::string npy_start(const compiler::HostTensor& tensor);
+
 // Writes version 1, little-endian, C order. The file appears whole or not at all: it is written
 // under a temporary name in the same folder and renamed.
 std::optional<FileError> write_npy(const std::string& path, const compiler::HostTensor& tensor);

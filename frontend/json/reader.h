@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "compiler/graph/description.h"
 #include "compiler/support/diagnostics.h"
+#include "frontend/json/mapped_file.h"
 #include "frontend/json/source_file.h"
 
 namespace wick::frontend {
@@ -29,6 +32,12 @@ struct FileReference {
 struct ReadFiles {
   std::vector<std::string> paths;  // each once, in the order of the graph: for a depfile
   std::map<std::string, FileReference> constants;  // by the constant's name
+  std::vector<std::shared_ptr<const MappedFile>> mapped;
+
+  // Bytes of constants that will not be looked at for a while need no memory.
+  void release(std::span<const std::byte> bytes) const {
+    for (const auto& file : mapped) file->release(bytes);
+  }
 };
 
 // Reads a graph in two stages. First the structure: what docs/graph.schema.json says, and what is

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/json/locate.h"
+#include "frontend/json/placed.h"
 #include "frontend/json/unicode.h"
 
 namespace wick::frontend {
@@ -15,49 +15,6 @@ using compiler::Diagnostic;
 using compiler::Diagnostics;
 using compiler::Severity;
 using compiler::Site;
-
-// A diagnostic and the place in the text that it is about.
-struct Placed {
-  const Diagnostic* diagnostic = nullptr;
-  TextSpan where;
-  LineColumn at;
-};
-
-std::vector<Placed> place(const Diagnostics& diagnostics, std::string_view text) {
-  std::vector<Placed> placed;
-  std::vector<std::string> pointers;
-  std::vector<std::size_t> unplaced;
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    const Site& site = diagnostic.site;
-    if (site.offset == Site::kUnknown) {
-      pointers.push_back(site.pointer);
-      unplaced.push_back(placed.size());
-    }
-    placed.push_back({&diagnostic, {std::min(site.offset, text.size()), site.length}, {}});
-  }
-  if (!pointers.empty()) {
-    const std::vector<TextSpan> found = locate(text, pointers);
-    for (std::size_t i = 0; i < found.size(); ++i) placed[unplaced[i]].where = found[i];
-  }
-  std::vector<std::size_t> offsets;
-  for (const Placed& one : placed) offsets.push_back(one.where.offset);
-  const std::vector<LineColumn> lines = lines_of(text, offsets);
-  for (std::size_t i = 0; i < placed.size(); ++i) placed[i].at = lines[i];
-  std::ranges::stable_sort(placed, {}, [](const Placed& one) { return one.where.offset; });
-  return placed;
-}
-
-std::string_view severity_text(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
 
 // ---- Text --------------------------------------------------------------------------------------
 
@@ -220,9 +177,15 @@ std::string render_json(const std::vector<Placed>& placed, const Diagnostics& di
 std::string render(const Diagnostics& diagnostics, const SourceFile& source,
                    const RenderOptions& options) {
   const std::vector<Placed> placed = place(diagnostics, source.text());
-  return options.format == RenderFormat::kJson
-             ? render_json(placed, diagnostics, source)
-             : render_text(placed, diagnostics, source, options.colour);
+  switch (options.format) {
+    case RenderFormat::kJson:
+      return render_json(placed, diagnostics, source);
+    case RenderFormat::kSarif:
+      return sarif_results(placed, source, options.rule);
+    case RenderFormat::kText:
+      break;
+  }
+  return render_text(placed, diagnostics, source, options.colour);
 }
 
 }  // namespace wick::frontend

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,42 +86,55 @@ std::vector<std::string> Workbench::list(const std::string& name) const {
 
 Outcome Workbench::wick(const std::vector<std::string>& arguments, const std::string& input,
                         const std::map<std::string, std::string>& environment) const {
-  std::vector<std::string> all = arguments;
-  const bool compiles = !all.empty() && all[0] == "compile";
-  if (compiles && !WICK_HAS_CHECKER) all.insert(all.begin() + 1, "--no-check");
-  return wick_as_is(all, input, environment);
+  return wick_as_is(as_built(arguments), input, environment);
+}
+
+std::vector<std::string> Workbench::as_built(std::vector<std::string> arguments) {
+  const bool compiles = !arguments.empty() && arguments[0] == "compile";
+  if (compiles && !WICK_HAS_CHECKER) arguments.insert(arguments.begin() + 1, "--no-check");
+  return arguments;
 }
 
 Outcome Workbench::wick_as_is(const std::vector<std::string>& arguments, const std::string& input,
                               std::map<std::string, std::string> environment) const {
-  // The three streams stand beside the folder, so that a test finds in it what wick wrote alone.
-  const std::string beside = folder_.string();
-  std::ofstream(beside + ".in", std::ios::binary) << input;
   environment.emplace("HOME", folder_.string());
   environment.emplace("XDG_CACHE_HOME", "");
+  Command command{{WICK_PROGRAM}, input, std::move(environment)};
+  command.words.insert(command.words.end(), arguments.begin(), arguments.end());
+  return run(command);
+}
+
+Outcome Workbench::run(const Command& command) const {
+  // The three streams stand beside the folder, so that a test finds in it what wick wrote alone.
+  const std::string beside = folder_.string();
+  std::ofstream(beside + ".in", std::ios::binary) << command.input;
   const pid_t child = ::fork();
   if (child == 0) {
     redirect(beside + ".in", O_RDONLY, STDIN_FILENO);
     redirect(beside + ".out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(beside + ".err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
-    if (::chdir(folder_.c_str()) != 0) ::_exit(126);
-    std::vector<char*> raw = {const_cast<char*>("wick")};
-    for (const std::string& argument : arguments) {
-      raw.push_back(const_cast<char*>(argument.c_str()));
+    if (command.bare) ::clearenv();
+    for (const auto& [name, value] : command.environment) {
+      ::setenv(name.c_str(), value.c_str(), 1);
     }
+    const std::string folder = command.folder.empty() ? folder_.string() : command.folder;
+    if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    std::vector<char*> raw;
+    for (const std::string& word : command.words) raw.push_back(const_cast<char*>(word.c_str()));
     raw.push_back(nullptr);
-    ::execv(WICK_PROGRAM, raw.data());
+    ::execvp(raw[0], raw.data());
     ::_exit(127);
   }
   int status = 0;
-  if (child < 0 || ::waitpid(child, &status, 0) != child) {
+  struct rusage usage = {};
+  if (child < 0 || ::wait4(child, &status, 0, &usage) != child) {
     throw std::runtime_error("cannot run the program");
   }
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.out = content(beside + ".out");
   outcome.err = content(beside + ".err");
+  outcome.peak_kib = usage.ru_maxrss;
   for (const char* ending : {".in", ".out", ".err"}) fs::remove(beside + ending);
   return outcome;
 }

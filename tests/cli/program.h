@@ -15,6 +15,16 @@ struct Outcome {
   int code = -1;  // 128 plus the signal that ended it, as shells count
   std::string out;
   std::string err;
+  long peak_kib = 0;  // the most memory that was resident at once
+};
+
+// A program to run, in a workbench.
+struct Command {
+  std::vector<std::string> words;  // the program, found through PATH, and its arguments
+  std::string input = {};
+  std::map<std::string, std::string> environment = {};  // added to that of the test
+  bool bare = false;                                    // only `environment`, nothing of the test's
+  std::string folder = {};                              // to run in; default: the workbench's
 };
 
 // A folder that is gone with the object, and the program running in it.
@@ -42,6 +52,12 @@ class Workbench {
   // The same with these arguments and no others.
   Outcome wick_as_is(const std::vector<std::string>& arguments, const std::string& input = "",
                      std::map<std::string, std::string> environment = {}) const;
+
+  // Arguments of wick as `wick` passes them on.
+  static std::vector<std::string> as_built(std::vector<std::string> arguments);
+  Outcome run(const Command& command) const;
+  // A line for a shell, run in the folder.
+  Outcome shell(const std::string& line) const { return run({{"/bin/sh", "-c", line}}); }
 
   // Runs it `count` times at once, with arguments for a shell; 0 if all ended with 0.
   int wick_at_once(int count, const std::string& arguments) const;

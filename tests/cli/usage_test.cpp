@@ -76,6 +76,43 @@ TEST(Usage, AMissingGraphIsAskedFor) {
   EXPECT_THAT(outcome.err, HasSubstr("wick compile --help"));
 }
 
+// Each says what to do in words of the command line, not of the library that reads it.
+TEST(Usage, EveryMistakeIsToldInOurWords) {
+  const Workbench bench;
+  bench.write("g.json", kSmallGraph);
+  using Words = std::vector<std::string>;
+  const std::vector<std::pair<Words, std::string>> cases = {
+      {{},
+       "say what to do, wick COMMAND; the commands are compile, check, run, pack, ops, "
+       "runtime"},
+      {{"--foo"}, "wick has no option \"--foo\""},
+      {{"-x"}, "wick has no option \"-x\""},
+      {{"compile", "-o", "d"}, "wick compile needs GRAPH"},
+      {{"compile", "g.json"}, "say where the code goes: -o DIR"},
+      {{"compile", "g.json", "-o"}, "--output needs a value: --output DIR"},
+      {{"compile", "g.json", "-o", "d", "-o", "e"}, "--output is given twice; it is taken once"},
+      {{"compile", "g.json", "-o", "d", "-x"}, "wick compile has no option \"-x\""},
+      {{"compile", "g.json", "-o", "d", "-j"}, "--jobs needs a value: --jobs N"},
+      {{"compile", "g.json", "-o", "d", "--quiet=no way"}, "--quiet takes no value"},
+      {{"compile", "g.json", "--report=xml"}, "there is no \"xml\"; expected text or json"},
+      {{"compile", "g.json", "-o", "d", "--pack-seconds=x"},
+       "--pack-seconds: expected a number of seconds from 0 to 86400, found x"},
+      {{"compile", "g.json", "-o", "d", "--storage="},
+       "--storage needs a value: --storage arena|static|heap|none"},
+      {{"run", "g.json", "x", "--print"}, "wick run takes no further argument \"x\""},
+      {{"run", "g.json"}, "say where the outputs go"},
+      {{"pack", "a", "b"}, "wick pack takes no further argument \"b\""},
+      {{"runtime"}, "wick runtime needs --output DIR"},
+  };
+  for (const auto& [words, message] : cases) {
+    const Outcome outcome = bench.wick(words);
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_EQ(outcome.out, "");
+  }
+  EXPECT_FALSE(bench.exists("d"));
+}
+
 TEST(Usage, NothingToWriteAndNothingToPrintIsAnError) {
   const Workbench bench;
   bench.write("g.json", kSmallGraph);

@@ -8,7 +8,10 @@
   block is left out if the line above it is `<!-- not run: reason -->`.
 - In a `console` block, the lines that start with `$ ` are run, and the others are what they print,
   spaces aside.
-- A block of `cmake` becomes CMakeLists.txt there before the next commands run.
+- A block of `cmake` becomes CMakeLists.txt there, one of `make` Makefile, before the next commands
+  run.
+- A block of `text` is the form of a command: each line begins with `wick COMMAND`, which there is.
+  Other text says above it why it is not run.
 - A block of `cpp` or `json` is an excerpt: it stands, line for line, in a file below samples/,
   compiler/ops/ or runtime/.
 """
@@ -42,6 +45,13 @@ def check_console(body, folder, environment):
         found = run(command, folder, environment)
         if found.split() != expected.split():
             sys.exit(f"$ {command}\nshown:\n{expected}\nprinted:\n{found}")
+
+
+def check_forms(body, folder, environment):
+    for line in body.splitlines():
+        if not re.match(r"wick [a-z]+( |$)", line):
+            sys.exit(f"neither a form of a command nor run: {line}")
+        run(" ".join(line.split()[:2]) + " --help", folder, environment)
 
 
 def check_excerpt(body, root):
@@ -82,7 +92,9 @@ def main():
         sys.exit(f"{document} shows nothing")
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as programs:
         wick_folder = without_checker(wick, pathlib.Path(programs))
-        environment = dict(os.environ, PATH=f"{wick_folder}:{os.environ['PATH']}")
+        # NumPy belongs to Debian's Python.
+        search = f"{wick_folder}:/usr/bin:{os.environ['PATH']}"
+        environment = dict(os.environ, PATH=search, HOME=folder, XDG_CACHE_HOME="")
         for name in ("samples", "runtime", "tests/golden"):
             shutil.copytree(root / name, pathlib.Path(folder, name))
         if prefix:
@@ -97,6 +109,11 @@ def main():
                     check_console(body, folder, environment)
                 case "cmake":
                     pathlib.Path(folder, "CMakeLists.txt").write_text(body)
+                case "make":
+                    pathlib.Path(folder, "Makefile").write_text(body)
+                case "text":
+                    if not block["reason"]:
+                        check_forms(body, folder, environment)
                 case "cpp" | "json":
                     check_excerpt(body, root)
                 case other:
