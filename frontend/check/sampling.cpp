@@ -53,14 +53,30 @@ void add_around(E value, std::vector<double>& chosen) {
   }
 }
 
-// One element: a third each of chosen values, moderate numbers and any bits.
+// Where the range of a type ends: results overflow and underflow there that do not elsewhere.
+template <class E>
+E extreme(std::uint64_t bits) {
+  using Limits = std::numeric_limits<E>;
+  const bool is_negative = (bits & 1) != 0;
+  if constexpr (std::is_integral_v<E>) {
+    const E end = is_negative ? Limits::min() : Limits::max();
+    return (bits & 2) != 0 ? end : static_cast<E>(end / 2);
+  } else {
+    const std::array<E, 4> magnitudes = {Limits::max(), Limits::max() / E{1.5}, Limits::min(),
+                                         Limits::denorm_min()};
+    const E magnitude = magnitudes[(bits >> 1) % magnitudes.size()];
+    return is_negative ? -magnitude : magnitude;
+  }
+}
+
+// One element: a quarter each of chosen values, moderate numbers, ends of the range and any bits.
 template <class E>
 E point(Points& points, const std::vector<double>& chosen) {
   const std::uint64_t bits = points.next();
   if constexpr (std::is_same_v<E, bool>) {
     return (bits & 1) != 0;
   } else {
-    const std::uint64_t choice = bits % 3;
+    const std::uint64_t choice = bits % 4;
     if (choice == 0) {
       const double number = chosen[(bits >> 8) % chosen.size()];
       return compiler::rounded_scalar(number, compiler::dtype_of<E>()).template as<E>();
@@ -70,6 +86,7 @@ E point(Points& points, const std::vector<double>& chosen) {
       const double unit = static_cast<double>(random >> 11) * 0x1p-53;
       return static_cast<E>(std::ldexp(2 * unit - 1, static_cast<int>((bits >> 8) % 7)));
     }
+    if (choice == 2) return extreme<E>(random);
     E any;
     std::memcpy(&any, &random, sizeof(E));
     return any;
