@@ -44,7 +44,7 @@ void swap_parameters(Collector& to, const Function& run) {
         const std::size_t begin = emitted.source.find("> " + p.name, p.kind_span.end) + 2;
         return Span{begin, begin + p.name.size()};
       };
-      to.swap(kInterface, Oracle::kDefinition, name_span(a), name_span(b));
+      to.swap(kInterface, Oracle::kResults, name_span(a), name_span(b));
     }
   }
 }
@@ -74,6 +74,26 @@ void mutate_tables(Collector& to) {
       };
       to.add(kInterface, Oracle::kDefinition, text(a.span) + " <-> " + text(b.span),
              {{a.span, text(b.span), true}, {b.span, text(a.span), true}});
+    }
+  }
+}
+
+// Functions of the header: parameters bound crosswise, a reset that resets nothing, a version that
+// is not asked for.
+void mutate_header_functions(Collector& to) {
+  const Emitted& emitted = to.emitted();
+  const auto change = [&](const std::string& from, const std::string& text) {
+    const std::size_t at = emitted.header.find(from);
+    if (at != std::string::npos)
+      to.add(kInterface, Oracle::kDefinition, from + " -> " + text,
+             {{{at, at + from.size()}, text, true}});
+  };
+  change("  state.once.reset();\n", "");
+  change("WICK_REQUIRE_RUNTIME(1, 0);", "");
+  for (const BoundMember& a : emitted.bound) {
+    for (const BoundMember& b : emitted.bound) {
+      if (a.name != b.name && a.type == b.type)
+        change("state." + a.name + " = " + a.name + ";", "state." + a.name + " = " + b.name + ";");
     }
   }
 }
@@ -124,6 +144,7 @@ void mutate_contract(Collector& to) {
   }
   swap_parameters(to, run);
   mutate_tables(to);
+  mutate_header_functions(to);
   mutate_header_shapes(to);
   add_foreign_code(to);
   drop_noexcept(to);

@@ -9,6 +9,14 @@
 namespace wick::mutation {
 namespace {
 
+std::string literal_text(double value, bool is_single) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), is_single ? "%.9g" : "%.17g", value);
+  std::string text = buffer.data();
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text + (is_single ? "f" : "");
+}
+
 // "2.0f" with another number in front of the suffix; empty if it is no number.
 std::string with_number(std::string_view literal, double factor, double summand) {
   const bool is_single = literal.ends_with('f') && !literal.starts_with("0x");
@@ -20,12 +28,7 @@ std::string with_number(std::string_view literal, double factor, double summand)
     const long long number = std::stoll(digits);
     return std::to_string(number + (factor == 1 || number == 0 ? 1 : number));
   }
-  std::array<char, 64> buffer{};
-  const double value = std::stod(digits) * factor + summand;
-  std::snprintf(buffer.data(), buffer.size(), is_single ? "%.9g" : "%.17g", value);
-  std::string text = buffer.data();
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text + (is_single ? "f" : "");
+  return literal_text(std::stod(digits) * factor + summand, is_single);
 }
 
 bool is_number(const Expression& e) {
@@ -38,8 +41,10 @@ void mutate_literal(Collector& to, const Expression& e) {
   if (e.name == "true" || e.name == "false") {
     to.replace("literal", Oracle::kResults, e.span, e.name == "true" ? "false" : "true");
   } else if (is_number(e)) {
-    // Another number, a number close by, and one on the other side of zero.
-    for (const auto& [factor, summand] : {std::array{2.0, 0.0}, {1.0, 0.001}, {-1.0, 0.0}}) {
+    // Another number, a number close by, the next one of its type, and one beyond zero.
+    const double next = 1 + (e.name.ends_with('f') ? 1.2e-7 : 2.3e-16);
+    for (const auto& [factor, summand] :
+         {std::array{2.0, 0.0}, {1.0, 0.001}, {next, 0.0}, {-1.0, 0.0}}) {
       const std::string text = with_number(e.name, factor, summand);
       if (!text.empty()) to.replace("literal", Oracle::kResults, e.span, text);
     }
@@ -118,14 +123,55 @@ void mutate_expression(Collector& to, const std::vector<std::string>& values, co
     to.replace("another value in a kernel", Oracle::kResults, e.span, other);
 }
 
+constexpr std::string_view kRegrouped = "arithmetic regrouped";
+
+// What is equal for real numbers and not in floating point: a quotient as a product with the
+// reciprocal, and a multiply-add that is rounded twice.
+void regroup(Collector& to, const Expression& e) {
+  for (const Expression& argument : e.arguments) regroup(to, argument);
+  const auto text = [&](const Expression& x) { return std::string(to.emitted().text(x.span)); };
+  if (e.name == "wick::fma")
+    to.replace(kRegrouped, Oracle::kResults, e.span,
+               text(e.arguments.at(0)) + " * " + text(e.arguments.at(1)) + " + " +
+                   text(e.arguments.at(2)));
+  if (e.name != "/" || !is_number(e.arguments.at(1))) return;
+  const std::string& divisor = e.arguments[1].name;
+  const bool is_single = divisor.ends_with('f');
+  if (!is_single && divisor.find('.') == std::string::npos) return;
+  to.replace(kRegrouped, Oracle::kResults, e.span,
+             text(e.arguments[0]) + " * " + literal_text(1 / std::stod(divisor), is_single));
+}
+
+// (a + b) + c as (a + c) + b, and the same of products.
+void reassociate(Collector& to, const Lambda& lambda, std::size_t at) {
+  const Expression& outer = lambda.statements[at].value;
+  if (!outer.is_operator || outer.arguments.size() != 2) return;
+  if (outer.name != "+" && outer.name != "*") return;
+  for (std::size_t i = 0; i < at; ++i) {
+    const Statement& inner = lambda.statements[i];
+    if (!inner.value.is_operator || inner.value.name != outer.name) continue;
+    for (const std::size_t side : {0u, 1u}) {
+      const bool reads = outer.arguments[side].name == inner.declared;
+      const Expression& other = outer.arguments[1 - side];
+      const bool is_early =
+          std::ranges::find(lambda.parameters, other.name) != lambda.parameters.end();
+      if (reads && is_early && inner.value.arguments.size() == 2)
+        to.swap(kRegrouped, Oracle::kResults, inner.value.arguments[1].span, other.span);
+    }
+  }
+}
+
 }  // namespace
 
 void mutate_kernels(Collector& to) {
   for (const Lambda& lambda : to.emitted().lambdas) {
     if (lambda.is_rows()) continue;
     std::vector<std::string> values = lambda.parameters;
-    for (const Statement& statement : lambda.statements) {
+    for (std::size_t i = 0; i < lambda.statements.size(); ++i) {
+      const Statement& statement = lambda.statements[i];
       mutate_expression(to, values, statement.value);
+      regroup(to, statement.value);
+      reassociate(to, lambda, i);
       if (!statement.declared.empty()) values.push_back(statement.declared);
     }
   }

@@ -67,6 +67,8 @@ void drop(Collector& to, const Function& function) {
     if (is_kernel_call(statement)) {
       to.add("statement dropped", Oracle::kResults, std::string(to.emitted().text(statement.span)),
              {{line, ""}});
+      to.add("statement doubled", Oracle::kResults, std::string(to.emitted().text(statement.span)),
+             {{{line.end, line.end}, std::string(to.emitted().text(line))}});
     } else if (to.emitted().function(name) != nullptr) {
       to.add("prepare or part skipped", Oracle::kResults, name, {{line, ""}});
     } else if (name == "state.once.finish") {

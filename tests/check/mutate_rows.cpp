@@ -55,6 +55,9 @@ void mutate_program(Collector& to, const Lambda& lambda) {
     mutate_values(to, values, call);
     if (call.name == "row.keep") {
       const Expression& buffer = call.templates.at(1);
+      const Expression& element = call.templates.at(0);
+      to.replace(kKind, Oracle::kResults, element.span,
+                 element.name == "float" ? "double" : "float");
       to.replace(kKind, Oracle::kDefinition, buffer.span,
                  std::to_string(std::stoll(buffer.name) + 1));
       if (buffer.name != "0") to.replace(kKind, Oracle::kDefinition, buffer.span, "0");

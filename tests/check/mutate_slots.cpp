@@ -56,14 +56,33 @@ void mutate_declaration(Collector& to, const Expression& declared) {
     return mutate_workspace(to, declared);
   if (name == "wick::slot" || name == "wick::heap_slot") mutate_slot_type(to, declared);
   if (name != "wick::slot") return;
+  const SlotConstant* own = to.emitted().slot(declared.arguments.at(1).name);
   for (const SlotConstant& slot : to.emitted().slots) {
-    if (to.emitted().slot(declared.arguments.at(1).name) != nullptr)
+    if (own != nullptr && own->value != slot.value)
       to.replace("slot constant", Oracle::kBytes, declared.arguments[1].span, slot.name);
   }
 }
 
+// The first number behind a text becomes another one, if it is there.
+void replace_number(Collector& to, Oracle oracle, bool in_header, const std::string& behind,
+                    const std::string& other) {
+  const std::string& text = in_header ? to.emitted().header : to.emitted().source;
+  const std::size_t found = text.find(behind);
+  if (found == std::string::npos) return;
+  const std::size_t begin = found + behind.size();
+  const std::size_t end = text.find_first_not_of("0123456789", begin);
+  to.add("arena size", oracle, behind + text.substr(begin, end - begin) + " -> " + other,
+         {{{begin, end}, other, in_header}});
+}
+
 void mutate_arena(Collector& to) {
   const Emitted& emitted = to.emitted();
+  const std::int64_t state = emitted.state_bytes;
+  if (state > 64)
+    replace_number(to, Oracle::kBytes, true, "std::byte bytes[", std::to_string(state - 64));
+  replace_number(to, Oracle::kDefinition, true, "alignas(", "16");
+  replace_number(to, Oracle::kDefinition, false, "alignas(", "8");
+  replace_number(to, Oracle::kDefinition, true, "kArenaAlignment = ", "16");
   if (emitted.arena_bytes == 0) return;
   for (const std::int64_t bytes :
        {emitted.arena_bytes - 64, emitted.arena_bytes / 2, std::int64_t{0}}) {

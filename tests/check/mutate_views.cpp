@@ -35,10 +35,30 @@ void mutate_strides(Collector& to, const Expression& type) {
   }
 }
 
+// The same elements, backwards along one axis: nothing leaves the tensor.
+void reverse(Collector& to, const Expression& view) {
+  const Expression& type = view.templates.at(0);
+  const Type described = to.emitted().describe(type);
+  const std::int64_t offset = view.templates.size() > 1 ? std::stoll(view.templates[1].name) : 0;
+  for (std::size_t axis = 0; axis < described.extents.size(); ++axis) {
+    if (described.extents[axis] < 2 || described.elements() == 0) continue;
+    std::string text = "wick::Strided<";
+    const Expression& packed = type.name == "wick::Strided" ? type.templates.at(0) : type;
+    text += to.emitted().text(packed.span);
+    for (std::size_t i = 0; i < described.strides.size(); ++i)
+      text += ", " + std::to_string(i == axis ? -described.strides[i] : described.strides[i]);
+    const std::int64_t last = (described.extents[axis] - 1) * described.strides[axis];
+    to.replace("view backwards", Oracle::kResults,
+               {view.templates.front().span.begin, view.templates.back().span.end},
+               text + ">, " + std::to_string(offset + last));
+  }
+}
+
 void mutate_view(Collector& to, const std::vector<ScopeName>& scope, std::size_t at,
                  const Expression& view) {
   const Expression& type = view.templates.at(0);
   mutate_offset(to, view);
+  reverse(to, view);
   if (type.name == "wick::Strided") {
     mutate_strides(to, type);
     to.replace("view type", Oracle::kResults, type.span,

@@ -6,7 +6,7 @@
 namespace wick::mutation {
 namespace {
 
-constexpr std::array<std::string_view, 41> kKinds = {
+constexpr std::array<std::string_view, 44> kKinds = {
     "slot offset",
     "another slot's offset",
     "slot constant",
@@ -21,11 +21,13 @@ constexpr std::array<std::string_view, 41> kKinds = {
     "retire and reuse",
     "view offset",
     "view stride",
+    "view backwards",
     "view base",
     "view type",
     "in place over a live slot",
     "in place as a fresh write",
     "statement dropped",
+    "statement doubled",
     "statements reordered",
     "prepare or part skipped",
     "arguments swapped",
@@ -42,6 +44,7 @@ constexpr std::array<std::string_view, 41> kKinds = {
     "function of a kernel",
     "operands swapped in a kernel",
     "another value in a kernel",
+    "arithmetic regrouped",
     "row program",
     "inline constant",
     "packed constant",
