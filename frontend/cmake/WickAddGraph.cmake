@@ -64,6 +64,10 @@ function(wick_add_graph target)
     endif()
     _wick_compile_graph(${target} "${graph}" "${name}" ${own_options})
   endforeach()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CXX" IN_LIST languages)
+    message(FATAL_ERROR "wick_add_graph(${target}): the project must enable the language CXX")
+  endif()
 endfunction()
 
 # Looks at the variables of wick_add_graph, whose arguments they are.

@@ -24,7 +24,7 @@ class Project:
         self.preset = preset
         self._variables = variables or {}
         self._environment = dict(os.environ, **(environment or {}))
-        # Times of files are compared in these tests; what a user's settings say is not.
+        # The settings of whoever runs the tests take no part.
         for variable in ("CMAKE_GENERATOR", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS", "NINJA_STATUS"):
             self._environment.pop(variable, None)
         shutil.copytree(HERE / name, self.source)

@@ -24,6 +24,8 @@ WRONG = [
      "wick_add_graph(g): two graphs of the name a"),
     (FIND + "add_custom_target(g)\nwick_add_graph(g GRAPH a.json)",
      "wick_add_graph(g): there is such a target already"),
+    (FIND + "wick_add_graph(g GRAPH a.json NAME a)",
+     "wick_add_graph(g): the project must enable the language CXX"),
     ("find_package(wick 7 REQUIRED)", 'compatible with requested version "7"'),
     ("find_package(wick REQUIRED COMPONENTS prorgam)",
      "wick's components are runtime and program, not prorgam"),
