@@ -185,7 +185,7 @@ class Statements {
     declared_[to.tensor] = 1;
     const bool eternal = step.placements[0] == Placement::kReferenceEternal;
     const Kernel& kernel = fused_.kernels[step.kernel];
-    const std::vector<NodeId>& computed = kernel.views.empty() ? kernel.nodes : kernel.views;
+    const auto& computed = kernel.views.empty() ? kernel.nodes : kernel.views;
     const std::string what = computed.empty()
                                  ? "packed already"
                                  : std::string(fused_.graph->nodes[computed.back()].op->name);

@@ -8,8 +8,8 @@ namespace wick::compiler {
 namespace {
 
 // The nodes among `nodes` that `result` needs, in order.
-std::vector<NodeId> needed_nodes(const Graph& graph, const std::vector<NodeId>& nodes,
-                                 ValueId result, const std::function<bool(ValueId)>& is_given) {
+std::vector<NodeId> needed_nodes(const Graph& graph, std::span<const NodeId> nodes, ValueId result,
+                                 const std::function<bool(ValueId)>& is_given) {
   std::vector<NodeId> needed;
   if (is_given(result)) return needed;
   std::vector<ValueId> wanted = {result};
@@ -110,7 +110,7 @@ std::string equation_key(const Body& body) {
 
 }  // namespace
 
-Slice slice_body(const Graph& graph, const std::vector<NodeId>& nodes, ValueId result,
+Slice slice_body(const Graph& graph, std::span<const NodeId> nodes, ValueId result,
                  const std::function<bool(ValueId)>& is_given) {
   const std::vector<NodeId> needed = needed_nodes(graph, nodes, result, is_given);
   for (const bool inline_constants : {true, false}) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,7 +23,7 @@ struct Slice {
 // back to values for which `is_given` holds: these become parameters, in the order of their first
 // use. Constants of rank 0 are written as literals, unless nothing else would be left to read.
 // Cost: linear in `nodes`.
-Slice slice_body(const Graph& graph, const std::vector<NodeId>& nodes, ValueId result,
+Slice slice_body(const Graph& graph, std::span<const NodeId> nodes, ValueId result,
                  const std::function<bool(ValueId)>& is_given);
 
 // Folds chains of + - * / with numbers into one a*x + b (seed: the fused scalar), under the guards

@@ -229,7 +229,8 @@ class Growth {
     const char* refusal = fit(cluster, id);
     if (refusal != nullptr) return refusal;
     cluster.nodes.push_back(id);
-    std::erase(cluster.operands, value);
+    const auto gone = std::ranges::remove(cluster.operands, value);
+    cluster.operands.erase(gone.begin(), gone.end());
     add_operands(cluster, node);
     result_.of[id] = cluster_id;
     return nullptr;

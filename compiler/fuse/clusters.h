@@ -20,14 +20,14 @@ enum class Level : std::uint8_t { kElement, kScalar };
 // value is read inside the cluster alone.
 struct Cluster {
   NodeId root;
-  std::vector<NodeId> nodes;  // in topological order once finished
+  ShortVector<NodeId, 2> nodes;  // in topological order once finished
   bool fusible = false;  // elementwise operations, reductions and products: the others stand alone
   Shape elements;        // what the loop runs over
   NodeId product;        // the product whose finished elements the cluster works on, if any
-  std::vector<NodeId> reductions;
-  std::vector<std::int64_t> axes;  // of the reductions
-  bool rows = false;               // elements are read after a reduction of theirs: a row program
-  std::vector<ValueId> operands;   // values from outside, each once (an upper bound while growing)
+  ShortVector<NodeId, 2> reductions;
+  std::vector<std::int64_t> axes;    // of the reductions
+  bool rows = false;                 // elements are read after a reduction of theirs: a row program
+  ShortVector<ValueId, 4> operands;  // values from outside, each once (at most, while growing)
 };
 
 struct Clusters {

@@ -1,6 +1,7 @@
 #include "compiler/fuse/fuse.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/fuse/bodies.h"
 #include "compiler/fuse/clusters.h"
@@ -118,13 +119,13 @@ class Assembly {
 
   // The body for `result`, its parameters added to the kernel's operands.
   BodyId add_body(const Cluster& cluster, ValueId result, ValueId given, Kernel& kernel) {
-    const Slice slice = slice_body(graph_, cluster.nodes, result, [&](ValueId value) {
+    Slice slice = slice_body(graph_, cluster.nodes, result, [&](ValueId value) {
       return value == given || !is_inside(cluster, value);
     });
     for (const ValueId parameter : slice.parameters) {
       if (parameter != given) kernel.operands.push_back(tensor(parameter));
     }
-    return slice.body.is_identity() ? BodyId() : intern(slice.body);
+    return slice.body.is_identity() ? BodyId() : intern(std::move(slice.body));
   }
 
   bool is_inside(const Cluster& cluster, ValueId value) const {
@@ -149,7 +150,7 @@ class Assembly {
     move_to_front(slice, given);
     for (std::size_t i = 1; i < slice.parameters.size(); ++i)
       kernel.operands.push_back(tensor(slice.parameters[i]));
-    return intern(slice.body);
+    return intern(std::move(slice.body));
   }
 
   static void move_to_front(Slice& slice, ValueId given) {

@@ -13,6 +13,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/ops/record.h"
 #include "compiler/support/ids.h"
+#include "compiler/support/short_vector.h"
 #include "compiler/tensor/scalar.h"
 
 namespace wick::compiler {
@@ -120,14 +121,18 @@ enum class KernelKind : std::uint8_t {
   kCall,     // the runtime function of `op`, attributes as there
 };
 
+// What planning looks at stands first, within one line of the processor's cache.
 struct Kernel {
   KernelKind kind = KernelKind::kMap;
-  std::vector<TensorId> operands;
-  std::vector<TensorId> results;
-  std::vector<NodeId> nodes;  // computed here, in order; empty for a packing that `fuse` put in
+  // The trait of the node: as_contiguous and cache nodes keep their part in aliasing after fusion.
+  bool cache = false;
+  std::uint32_t view_index = 0;  // kLayout: which result of the last view (a split has several)
+  ShortVector<TensorId, 2> operands;
+  ShortVector<TensorId, 2> results;
+  Bytes workspace;  // scratch it needs while it runs
 
-  std::vector<NodeId> views;     // kLayout: the layout operations applied, first to last
-  std::uint32_t view_index = 0;  // kLayout: which result of the last of them (a split has several)
+  ShortVector<NodeId, 2> nodes;  // computed here, in order; empty for a packing `fuse` put in
+  ShortVector<NodeId, 2> views;  // kLayout: the layout operations applied, first to last
 
   BodyId body;                     // kMap; kReduce: the terms, invalid: the operand as it is
   BodyId results_body;             // kReduce, kProduct; invalid: the result as it is
@@ -137,16 +142,13 @@ struct Kernel {
 
   const ops::OpRecord* op = nullptr;  // kReduce, kProduct, kCall: whose `call` it is
   ops::Attributes attributes;         // kCall
-  Bytes workspace;                    // scratch it needs while it runs
-  // The trait of the node: as_contiguous and cache nodes keep their part in aliasing after fusion.
-  bool cache = false;
 };
 
 // Why two nodes were not put into one kernel (`--explain-fusion`).
 struct FusionRefusal {
   NodeId producer;
   NodeId consumer;
-  std::string reason;
+  const char* reason = "";
 };
 
 // Kernels stand in topological order. Every operand of a kernel is an input, a constant or the

@@ -182,7 +182,7 @@ class Printer {
     return std::string(node.op->name) + "(" + attributes_text(node.attributes) + ")";
   }
 
-  std::string nodes_text(const std::vector<NodeId>& nodes) const {
+  std::string nodes_text(std::span<const NodeId> nodes) const {
     std::vector<std::string> names;
     for (const NodeId id : nodes) {
       names.push_back(quoted(fused_.graph->values[fused_.graph->nodes[id].results[0]].name));

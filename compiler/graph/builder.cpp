@@ -1,6 +1,7 @@
 #include "compiler/graph/builder.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -137,7 +138,7 @@ ValueId GraphBuilder::copy(const Graph& from, const Constant& constant) {
   return this->constant(value.name, constant.data, constant.description, constant.position);
 }
 
-NodeId GraphBuilder::copy(const Graph& from, const Node& node, std::vector<ValueId> operands) {
+NodeId GraphBuilder::copy(const Graph& from, const Node& node, ValueList operands) {
   std::vector<std::string> names;
   std::vector<ops::TensorType> types;
   for (const ValueId result : node.results) {
@@ -191,22 +192,33 @@ void GraphBuilder::output(ValueId value, std::uint32_t position) {
   graph_.outputs.push_back({value, position});
 }
 
-std::pair<std::uint32_t, bool> GraphBuilder::use_name(std::string_view name) {
+std::pair<std::uint32_t, bool> GraphBuilder::use_name(std::string_view name, std::uint64_t hash) {
   const auto next = static_cast<std::uint32_t>(used_names_.size());
   const auto is_same = [&](std::uint32_t other) { return used_names_[other].name == name; };
-  const auto known = by_name_.find_or_enter(mixed_hash(name), next, is_same);
+  const auto known = by_name_.find_or_enter(hash, next, is_same);
   if (known) return {*known, false};
   used_names_.push_back({std::string(name)});
   return {next, true};
 }
 
 void GraphBuilder::reserve_names(const Graph& graph) {
-  used_names_.reserve(used_names_.size() + graph.values.size());
-  by_name_.reserve(used_names_.size() + graph.values.size());
-  for (const Value& value : graph.values) use_name(value.name);
+  index_names();
+  names_reserved_ = true;
+  const std::size_t count = graph.values.size();
+  used_names_.reserve(used_names_.size() + count);
+  by_name_.reserve(used_names_.size() + count);
+  constexpr std::size_t kAhead = 16;  // names whose entries are asked for before they are needed
+  std::array<std::uint64_t, kAhead> hashes;
+  for (std::size_t i = 0; i < count + kAhead; ++i) {
+    if (i >= kAhead) use_name(graph.values[ValueId(i - kAhead)].name, hashes[i % kAhead]);
+    if (i >= count) continue;
+    hashes[i % kAhead] = mixed_hash(graph.values[ValueId(i)].name);
+    by_name_.prefetch(hashes[i % kAhead]);
+  }
 }
 
 void GraphBuilder::index_names() {
+  if (names_reserved_) return;
   for (; indexed_ < graph_.values.size(); ++indexed_) {
     use_name(graph_.values[ValueId(indexed_)].name);
   }

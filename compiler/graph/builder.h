@@ -38,7 +38,7 @@ class GraphBuilder {
   // The same of another graph: name, data and description as they are.
   ValueId copy(const Graph& from, const Input& input);
   ValueId copy(const Graph& from, const Constant& constant);
-  NodeId copy(const Graph& from, const Node& node, std::vector<ValueId> operands);
+  NodeId copy(const Graph& from, const Node& node, ValueList operands);
 
   // A node of `op`, inferred: attributes as a user would write them. Several results are named
   // "name", "name.1", "name.2" …
@@ -59,7 +59,8 @@ class GraphBuilder {
   const Graph& so_far() const { return graph_; }
 
   // Keeps the names of `graph` from being given out by unique_name: for stages that make up names
-  // before they have copied everything.
+  // before they have copied everything. From then on every value gets a name of `graph` or a unique
+  // one.
   void reserve_names(const Graph& graph);
   // A name that no value has yet: `wanted`, or `wanted` with a number.
   std::string unique_name(std::string_view wanted);
@@ -77,12 +78,16 @@ class GraphBuilder {
 
   void index_names();
   // Enters a name; returns its number in `used_names_`, and whether it is new.
-  std::pair<std::uint32_t, bool> use_name(std::string_view name);
+  std::pair<std::uint32_t, bool> use_name(std::string_view name, std::uint64_t hash);
+  std::pair<std::uint32_t, bool> use_name(std::string_view name) {
+    return use_name(name, mixed_hash(name));
+  }
 
   Graph graph_;
   std::vector<UsedName> used_names_;
   HashIndex by_name_;                                  // into `used_names_`
   std::size_t indexed_ = 0;                            // values whose names are used names
+  bool names_reserved_ = false;                        // no value brings a new one
   std::unordered_map<std::string, ValueId> literals_;  // by dtype and bits
 };
 

@@ -1,5 +1,6 @@
 #include "compiler/graph/expand.h"
 
+#include <span>
 #include <utility>
 
 #include "compiler/graph/builder.h"
@@ -97,15 +98,15 @@ class Expander {
   Graph run();
 
  private:
-  void copy(const Node& node, std::vector<ValueId> operands);
-  void adopt(const Node& node, const std::vector<ValueId>& results, std::size_t first_new_value);
+  void copy(const Node& node, ValueList operands);
+  void adopt(const Node& node, std::span<const ValueId> results, std::size_t first_new_value);
 
   const Graph& graph_;
   GraphBuilder builder_;
   IdVector<ValueId, ValueId> new_ids_;
 };
 
-void Expander::copy(const Node& node, std::vector<ValueId> operands) {
+void Expander::copy(const Node& node, ValueList operands) {
   const NodeId id = builder_.copy(graph_, node, std::move(operands));
   for (std::size_t i = 0; i < node.results.size(); ++i) {
     new_ids_[node.results[i]] = builder_.so_far().nodes[id].results[i];
@@ -114,7 +115,7 @@ void Expander::copy(const Node& node, std::vector<ValueId> operands) {
 
 // The results of an expansion take the names of the node's. One that was not made by this expansion
 // (an operand handed through), or that has its name already, gets a second name.
-void Expander::adopt(const Node& node, const std::vector<ValueId>& results,
+void Expander::adopt(const Node& node, std::span<const ValueId> results,
                      std::size_t first_new_value) {
   check(results.size() == node.results.size(), "a composite gave a wrong number of results");
   for (std::size_t i = 0; i < results.size(); ++i) {

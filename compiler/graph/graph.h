@@ -8,12 +8,14 @@
 
 #include "compiler/ops/record.h"
 #include "compiler/support/ids.h"
+#include "compiler/support/short_vector.h"
 #include "compiler/tensor/host_tensor.h"
 
 namespace wick::compiler {
 
 using ValueId = Id<struct ValueTag>;
 using NodeId = Id<struct NodeTag>;
+using ValueList = ShortVector<ValueId, 2>;
 
 enum class ValueKind : std::uint8_t {
   kInput,
@@ -50,8 +52,8 @@ struct Constant {
 struct Node {
   const ops::OpRecord* op = nullptr;
   ops::Attributes attributes;  // normal
-  std::vector<ValueId> operands;
-  std::vector<ValueId> results;
+  ValueList operands;
+  ValueList results;
   bool cache = false;  // the results live across calls
   std::string description;
   std::uint32_t position =

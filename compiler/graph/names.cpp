@@ -1,6 +1,7 @@
 #include "compiler/graph/names.h"
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/support/text.h"
 
@@ -10,6 +11,9 @@ namespace {
 // Beyond this many names a suggestion is looked for among the first ones only: a file of a million
 // nodes with many errors must still be refused quickly.
 constexpr std::size_t kMostCandidates = 100'000;
+
+// By how many names memory is asked for before it is looked at.
+constexpr std::size_t kAhead = 16;
 
 // Those of `names` that can be near to `name` at all.
 class Candidates {
@@ -59,51 +63,86 @@ const std::string& display_name(const NodeDescription& node) {
 
 NameTable::NameTable(const GraphDescription& description, Diagnostics& diagnostics)
     : description_(description) {
-  const std::size_t count =
-      description.inputs.size() + description.constants.size() + description.nodes.size();
-  all_.reserve(count);
-  by_name_.reserve(count);
-  using Kind = Definition::Kind;
-  std::uint32_t index = 0;
-  for (const InputDescription& input : description.inputs) {
-    enter(input.name, {Kind::kInput, index++, 0}, diagnostics);
-  }
-  index = 0;
-  for (const ConstantDescription& constant : description.constants) {
-    enter(constant.name, {Kind::kConstant, index++, 0}, diagnostics);
-  }
-  index = 0;
-  for (const NodeDescription& node : description.nodes) {
-    for (std::uint32_t result = 0; result < named_results(node); ++result) {
-      enter(result_name(node, result), {Kind::kNode, index, result}, diagnostics);
-    }
-    ++index;
+  const std::vector<Entrant> entrants = this->entrants();
+  all_.reserve(entrants.size());
+  by_name_.reserve(entrants.size());
+  for (std::size_t i = 0; i < entrants.size(); ++i) {
+    if (i + kAhead < entrants.size()) by_name_.prefetch(entrants[i + kAhead].name.hash);
+    enter(entrants[i], diagnostics);
   }
 }
 
-void NameTable::enter(const std::string& name, Definition definition, Diagnostics& diagnostics) {
+std::vector<NameTable::Entrant> NameTable::entrants() const {
+  using Kind = Definition::Kind;
+  std::vector<Entrant> entrants;
+  entrants.reserve(description_.inputs.size() + description_.constants.size() +
+                   description_.nodes.size());
+  std::uint32_t index = 0;
+  for (const InputDescription& input : description_.inputs) {
+    entrants.push_back({HashedName(input.name), {Kind::kInput, index++, 0}});
+  }
+  index = 0;
+  for (const ConstantDescription& constant : description_.constants) {
+    entrants.push_back({HashedName(constant.name), {Kind::kConstant, index++, 0}});
+  }
+  index = 0;
+  for (const NodeDescription& node : description_.nodes) {
+    for (std::uint32_t result = 0; result < named_results(node); ++result) {
+      entrants.push_back({HashedName(result_name(node, result)), {Kind::kNode, index, result}});
+    }
+    ++index;
+  }
+  return entrants;
+}
+
+void NameTable::enter(const Entrant& entrant, Diagnostics& diagnostics) {
+  const std::string_view name = entrant.name.name;
+  const Definition& definition = entrant.definition;
   if (name.empty()) {
     diagnostics.error({definition.pointer(description_), {}}, "expected a name, found an empty one",
                       "give every input, constant and result a name of its own");
     return;
   }
   const auto is_same = [&](std::uint32_t other) { return all_[other].name == name; };
-  const auto taken =
-      by_name_.find_or_enter(mixed_hash(name), static_cast<std::uint32_t>(all_.size()), is_same);
+  const auto number = static_cast<std::uint32_t>(all_.size());
+  const auto taken = by_name_.find_or_enter(entrant.name.hash, number, is_same);
   if (!taken) {
     all_.push_back({name, definition});
     return;
   }
-  diagnostics.error({definition.pointer(description_), name},
+  diagnostics.error({definition.pointer(description_), std::string(name)},
                     "the name " + quoted(name) + " is already taken at " +
                         all_[*taken].definition.pointer(description_),
                     "inputs, constants and results share one set of names: rename one of the two");
 }
 
-const Definition* NameTable::find(std::string_view name) const {
-  const auto at = by_name_.find(mixed_hash(name),
-                                [&](std::uint32_t other) { return all_[other].name == name; });
+const Definition* NameTable::find(const HashedName& name) const {
+  const auto is_same = [&](std::uint32_t other) { return all_[other].name == name.name; };
+  const auto at = by_name_.find(name.hash, is_same);
   return at ? &all_[*at].definition : nullptr;
+}
+
+std::vector<const Definition*> NameTable::find_all(const std::vector<HashedName>& names) const {
+  // A look-up in steps, each of which finds what the one before has asked for: the entry of the
+  // hash, the name that it stands for, and the letters of both names.
+  const auto any = [](std::uint32_t) { return true; };
+  std::vector<const Definition*> found(names.size());
+  std::array<const Named*, kAhead> likely{};
+  for (std::size_t i = 0; i < names.size() + 3 * kAhead; ++i) {
+    if (i < names.size()) by_name_.prefetch(names[i].hash);
+    if (const std::size_t j = i - 2 * kAhead; i >= 2 * kAhead && j < names.size()) {
+      const Named* const named = likely[j % kAhead];
+      if (named != nullptr) __builtin_prefetch(named->name.data());
+      __builtin_prefetch(names[j].name.data());
+    }
+    if (const std::size_t j = i - kAhead; i >= kAhead && j < names.size()) {
+      const auto at = by_name_.find(names[j].hash, any);
+      likely[j % kAhead] = at ? &all_[*at] : nullptr;
+      if (at) __builtin_prefetch(&all_[*at]);
+    }
+    if (i >= 3 * kAhead) found[i - 3 * kAhead] = find(names[i - 3 * kAhead]);
+  }
+  return found;
 }
 
 std::string NameTable::suggestion(std::string_view name) const {

@@ -31,6 +31,15 @@ const std::string& result_name(const NodeDescription& node, std::size_t index);
 // What messages call a node: its name, or that of its first result.
 const std::string& display_name(const NodeDescription& node);
 
+// A name with its hash, which is best made when the letters are at hand.
+struct HashedName {
+  std::string_view name;
+  std::uint64_t hash = 0;
+
+  HashedName() = default;
+  explicit HashedName(std::string_view text) : name(text), hash(mixed_hash(text)) {}
+};
+
 // Names point into the description, which must outlive the table and keep its strings in place.
 class NameTable {
  public:
@@ -38,18 +47,29 @@ class NameTable {
   NameTable(const GraphDescription& description, Diagnostics& diagnostics);
 
   // The definition of `name`, or null.
-  const Definition* find(std::string_view name) const;
+  const Definition* find(const HashedName& name) const;
+  const Definition* find(std::string_view name) const { return find(HashedName(name)); }
+
+  // The definitions of many names, as `find` tells them, in a fraction of the time: the memory that
+  // one look-up needs is asked for while others are made.
+  std::vector<const Definition*> find_all(const std::vector<HashedName>& names) const;
 
   // A hint for a name that nobody defines.
   std::string suggestion(std::string_view name) const;
 
  private:
-  void enter(const std::string& name, Definition definition, Diagnostics& diagnostics);
-
   struct Named {
     std::string_view name;
     Definition definition;
   };
+
+  struct Entrant {
+    HashedName name;
+    Definition definition;
+  };
+
+  std::vector<Entrant> entrants() const;  // everything that the description names, in order
+  void enter(const Entrant& entrant, Diagnostics& diagnostics);
 
   const GraphDescription& description_;
   std::vector<Named> all_;

@@ -46,6 +46,7 @@ class Verifier {
  private:
   void add_inputs();
   void add_constants();
+  void gather();
   void look_up_operands();
   void look_up_operations();
   std::vector<std::uint32_t> order();
@@ -62,7 +63,7 @@ class Verifier {
   std::optional<Shape> read_shape(const InputDescription& input, std::size_t index);
   // True once further errors are only counted: no more effort goes into what they say.
   bool is_full() const { return diagnostics_.error_count() >= Diagnostics::kMost; }
-  std::string suggest(const std::string& name) const {
+  std::string suggest(std::string_view name) const {
     return is_full() ? std::string() : names_.suggestion(name);
   }
   ValueId value_of(const Definition& definition) const;
@@ -78,8 +79,9 @@ class Verifier {
   std::vector<ValueId> first_result_;          // of each node; its results follow one another
   std::vector<bool> node_is_bad_;              // known before it is its turn
   std::vector<const ops::OpRecord*> records_;  // of each node
+  std::vector<HashedName> names_read_;         // by the operands of all nodes; none: a number
   std::vector<const Definition*> operands_;    // of all nodes; null: a number or a missing name
-  std::vector<std::uint32_t> first_operand_;   // of each node, in operands_
+  std::vector<std::uint32_t> first_operand_;   // of each node, in these two; and their end
   Reads reads_;
   Bytes total_;  // of all results so far, each rounded up to the alignment
   std::vector<std::uint32_t> varies_with_;  // of each value: an input that differs between calls
@@ -170,20 +172,36 @@ void Verifier::add_constants() {
 
 // ---- Names, operations, order ------------------------------------------------------------------
 
+// One walk over the description, which is large, gathers what is to be looked up.
+void Verifier::gather() {
+  names_read_.reserve(2 * description_.nodes.size());
+  first_operand_.reserve(description_.nodes.size());
+  records_.reserve(description_.nodes.size());
+  for (const NodeDescription& node : description_.nodes) {
+    records_.push_back(ops::find(node.op));
+    first_operand_.push_back(static_cast<std::uint32_t>(names_read_.size()));
+    for (const OperandDescription& operand : node.operands) {
+      const auto* name = std::get_if<std::string>(&operand.what);
+      names_read_.push_back(name != nullptr ? HashedName(*name) : HashedName());
+    }
+  }
+  first_operand_.push_back(static_cast<std::uint32_t>(names_read_.size()));
+}
+
 void Verifier::look_up_operands() {
+  operands_ = names_.find_all(names_read_);
+  reads_.first.reserve(description_.nodes.size() + 1);
+  reads_.producers.reserve(names_read_.size());
   for (std::uint32_t node = 0; node < description_.nodes.size(); ++node) {
-    first_operand_.push_back(static_cast<std::uint32_t>(operands_.size()));
-    const auto& written = description_.nodes[node].operands;
-    for (std::size_t i = 0; i < written.size(); ++i) {
-      const auto* name = std::get_if<std::string>(&written[i].what);
-      operands_.push_back(name != nullptr ? names_.find(*name) : nullptr);
-      if (name == nullptr) continue;
-      const Definition* definition = operands_.back();
+    for (std::size_t at = first_operand_[node]; at < first_operand_[node + 1]; ++at) {
+      const std::string_view name = names_read_[at].name;
+      if (name.data() == nullptr) continue;  // a number
+      const Definition* definition = operands_[at];
       if (definition == nullptr) {
         node_is_bad_[node] = true;
-        report(node, "/inputs/" + std::to_string(i),
-               "expected the name of an input, a constant or a result, found " + quoted(*name),
-               suggest(*name));
+        report(node, "/inputs/" + std::to_string(at - first_operand_[node]),
+               "expected the name of an input, a constant or a result, found " + quoted(name),
+               suggest(name));
       } else if (definition->kind == Definition::Kind::kNode) {
         reads_.producers.push_back(definition->index);
       }
@@ -196,9 +214,8 @@ void Verifier::look_up_operations() {
   std::vector<std::string_view> known;
   for (const ops::OpRecord* op : ops::all()) known.push_back(op->name);
   for (std::uint32_t node = 0; node < description_.nodes.size(); ++node) {
+    if (records_[node] != nullptr) continue;
     const std::string& name = description_.nodes[node].op;
-    records_.push_back(ops::find(name));
-    if (records_.back() != nullptr) continue;
     node_is_bad_[node] = true;
     std::string hint = is_full() ? std::string() : did_you_mean(name, known);
     if (hint.empty()) hint = "\"wick ops\" lists the operations";
@@ -402,6 +419,7 @@ Graph Verifier::run() {
   varies_with_.reserve(given + description_.nodes.size());
   add_inputs();
   add_constants();
+  gather();
   look_up_operands();
   look_up_operations();
   for (const std::uint32_t node : order()) add_node(node);

@@ -21,6 +21,9 @@ class AliasMap {
   // The tensor whose bytes `tensor` is; itself if it is not in the map.
   TensorId resolve(TensorId tensor) const;
 
+  // Asks the processor for the entry of `tensor`, which is soon to be looked at.
+  void prefetch(TensorId tensor) const { __builtin_prefetch(&entries_[tensor]); }
+
   // What the entry of `tensor` promises; nothing if it is not in the map.
   std::optional<AliasTag> tag(TensorId tensor) const;
 

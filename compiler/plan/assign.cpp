@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "compiler/plan/in_place.h"
@@ -12,8 +13,8 @@ namespace wick::compiler {
 
 namespace {
 
-Bytes size_of_tensor(const FusedTensor& tensor) {
-  const std::optional<Bytes> size = byte_count(tensor.shape, tensor.dtype);
+Bytes size_of_tensor(const Shape& shape, DType dtype) {
+  const std::optional<Bytes> size = byte_count(shape, dtype);
   check(size.has_value(), "a tensor larger than any");
   return *size;
 }
@@ -32,7 +33,10 @@ class Assigner {
 
   Program finish() {
     program_.steps.reserve(staged_.steps.size());
-    for (StepIndex i = 0; i < staged_.steps.size(); ++i) add_step(i);
+    for (StepIndex i = 0; i < staged_.steps.size(); ++i) {
+      look_ahead(i);
+      add_step(i);
+    }
     settle_placements();
     add_frees();
     return std::move(program_);
@@ -50,6 +54,16 @@ class Assigner {
   }
 
  private:
+  // Steps jump about in the graph: what those to come look at is asked for ahead of them.
+  void look_ahead(StepIndex index) const {
+    constexpr std::size_t kAhead = 12;
+    if (index + kAhead >= staged_.steps.size()) return;
+    const TensorId result = staged_.steps[index + kAhead].result;
+    if (!result.valid()) return;
+    __builtin_prefetch(&staged_.places[result]);
+    __builtin_prefetch(&storage_[result]);
+  }
+
   void add_step(StepIndex index) {
     const StagedStep& staged = staged_.steps[index];
     program_.steps.emplace_back();
@@ -62,10 +76,15 @@ class Assigner {
     if (!staged.kernel.valid()) {
       add_promised_copy(step, staged);
     } else if (staged.kind == StepKind::kReference) {
-      add_reference(step, fused_.kernels[staged.kernel].results[0]);
+      add_reference(step, staged.result);
     } else {
       add_results(step, index);
     }
+  }
+
+  std::span<const TensorId> results_of(const StagedStep& staged) const {
+    if (staged.result_count == 1) return {&staged.result, 1};
+    return fused_.kernels[staged.kernel].results;
   }
 
   Located locate(TensorId tensor) const {
@@ -88,11 +107,11 @@ class Assigner {
   }
 
   void add_results(Step& step, StepIndex index) {
-    const Kernel& kernel = fused_.kernels[step.kernel];
+    const StagedStep& staged = staged_.steps[index];
     const bool in_place_allowed = plan_.options.storage != StorageMode::kNone;
     std::optional<std::uint32_t> over;
     if (in_place_allowed) over = in_place_operand(staged_, index, borrowed_);
-    for (const TensorId result : kernel.results) {
+    for (const TensorId result : results_of(staged)) {
       if (over) {
         step.in_place_operand = *over;
         storage_[result] = overwritten(step.reads[*over].storage, result);
@@ -105,8 +124,8 @@ class Assigner {
       touch(storage_[result], index);
       step.writes.push_back(locate(result));
     }
-    if (step.kind == StepKind::kKernel && kernel.workspace.count > 0) {
-      step.workspace = new_slot(kernel.workspace, TensorId(), index);
+    if (step.kind == StepKind::kKernel && staged.workspace.count > 0) {
+      step.workspace = new_slot(staged.workspace, TensorId(), index);
       plan_.storages[step.workspace].workspace = true;
       touch(step.workspace, index);
     }
@@ -115,7 +134,7 @@ class Assigner {
   // The storage of an operand, now that `result` is written over it: if the result is wanted in
   // memory of its own, the whole chain of values that it overwrites moves there.
   StorageId overwritten(StorageId storage, TensorId result) {
-    const std::uint32_t promise = staged_.promised[result];
+    const std::uint32_t promise = staged_.places[result].promise;
     if (promise == Preplan::kNoPromise) return storage;
     Storage& it = plan_.storages[storage];
     it = promised(staged_.promises[promise], it.size, it.first);
@@ -124,13 +143,18 @@ class Assigner {
   }
 
   StorageId own_storage(TensorId result, StepIndex index) {
-    const std::uint32_t promise = staged_.promised[result];
+    const std::uint32_t promise = staged_.places[result].promise;
     if (promise != Preplan::kNoPromise) return promised_storage(promise, result);
-    return new_slot(size_of_tensor(fused_.tensors[result]), result, index);
+    return new_slot(size_of_base(result), result, index);
+  }
+
+  Bytes size_of_base(TensorId base) const {
+    const Preplan::Place& place = staged_.places[base];
+    return size_of_tensor(place.shape, place.dtype);
   }
 
   StorageId promised_storage(std::uint32_t promise, TensorId first) {
-    const Bytes size = size_of_tensor(fused_.tensors[first]);
+    const Bytes size = size_of_base(first);
     promise_storage_[promise] =
         plan_.storages.push_back(promised(staged_.promises[promise], size, first));
     return promise_storage_[promise];
@@ -222,7 +246,7 @@ Given given_storages(const FusedGraph& fused, Plan& plan) {
     Storage storage;
     storage.kind = it.kind == TensorKind::kInput ? StorageKind::kInput : StorageKind::kConstant;
     storage.index = it.index;
-    storage.size = size_of_tensor(it);
+    storage.size = size_of_tensor(it.shape, it.dtype);
     storage.first = tensor;
     const auto [place, added] = known.try_emplace({storage.kind, storage.index});
     if (added) place->second = plan.storages.push_back(storage);

@@ -18,7 +18,7 @@ namespace wick::compiler {
 
 // R1 as far as the kernel's form decides it: operand `operand` is read at the index that is being
 // written, if it has the result's shape and packed layout.
-bool may_overwrite(const Kernel& kernel, std::size_t operand);
+bool may_overwrite(const StagedStep& step, std::size_t operand);
 
 // The first operand of step `index` that its result may overwrite, if there is one. `borrowed`
 // marks the results that live in the memory of a donated input: what is promised elsewhere cannot

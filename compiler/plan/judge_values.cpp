@@ -10,6 +10,7 @@
 #include <string>
 
 #include "compiler/plan/judge.h"
+#include "compiler/plan/judge_layouts.h"
 
 namespace wick::compiler::judge {
 
@@ -20,44 +21,6 @@ bool keeps_values(const FusedGraph& fused, const Kernel& kernel) {
   if (kernel.kind != KernelKind::kLayout) return false;
   return std::ranges::all_of(
       kernel.views, [&](NodeId node) { return fused.graph->nodes[node].op->traits.identity; });
-}
-
-// Both reach the same elements by the same indices. Strides of axes that have one element do not
-// matter, nor does anything if there are no elements.
-bool same_elements(const Layout& a, const Layout& b) {
-  if (a.shape() != b.shape()) return false;
-  if (a.shape().element_count() == 0) return true;
-  if (a.offset() != b.offset()) return false;
-  for (std::size_t axis = 0; axis < a.shape().rank(); ++axis) {
-    if (a.shape()[axis] > 1 && a.stride(axis) != b.stride(axis)) return false;
-  }
-  return true;
-}
-
-// Row-major without gaps, from wherever it starts.
-bool is_row_major(const Layout& layout) {
-  if (layout.shape().element_count() == 0) return true;
-  std::int64_t step = 1;
-  for (std::size_t axis = layout.shape().rank(); axis-- > 0;) {
-    if (layout.shape()[axis] > 1 && layout.stride(axis) != step) return false;
-    step *= layout.shape()[axis];
-  }
-  return true;
-}
-
-bool is_whole(const Layout& layout) {
-  return is_row_major(layout) && (layout.offset() == 0 || layout.shape().element_count() == 0);
-}
-
-// Every element lies within `count` elements from the start.
-bool stays_within(const Layout& layout, std::int64_t count) {
-  if (layout.shape().element_count() == 0) return true;
-  std::int64_t first = layout.offset(), last = layout.offset();
-  for (std::size_t axis = 0; axis < layout.shape().rank(); ++axis) {
-    const std::int64_t reach = (layout.shape()[axis] - 1) * layout.stride(axis);
-    (reach < 0 ? first : last) += reach;
-  }
-  return first >= 0 && last < count;
 }
 
 // What the views of a kernel make of a layout, straight from the op records.
@@ -93,6 +56,7 @@ class ValueJudge {
   bool judge() {
     for (step_ = 0; step_ < program_.steps.size(); ++step_) {
       const Step& step = program_.steps[step_];
+      look_ahead();
       if (!ids_are_in_range(step)) {
         fault("names a tensor, storage or kernel that does not exist");
         return false;
@@ -116,6 +80,25 @@ class ValueJudge {
     std::uint32_t version = 0;
     bool whole = false;  // packed from the start of the storage on, in the tensor's own shape
   };
+
+  // Steps jump about in the graph: asks the processor for what one to come looks at, if it exists.
+  void look_ahead() const {
+    constexpr std::size_t kAhead = 12;
+    if (step_ + kAhead >= program_.steps.size()) return;
+    const Step& step = program_.steps[step_ + kAhead];
+    if (step.kernel.index() < fused_.kernels.size()) {
+      __builtin_prefetch(&fused_.kernels[step.kernel]);
+      __builtin_prefetch(&fused_.kernels[step.kernel].workspace);
+      __builtin_prefetch(&ran_[step.kernel]);
+    }
+    for (const Located& write : step.writes) {
+      if (write.tensor.index() >= fused_.tensors.size()) continue;
+      __builtin_prefetch(&fused_.tensors[write.tensor].dtype);
+      __builtin_prefetch(&fused_.tensors[write.tensor].cached);
+      __builtin_prefetch(&classes_[write.tensor]);
+      __builtin_prefetch(&known_[write.tensor]);
+    }
+  }
 
   void fault(const std::string& what) {
     faults_.add(std::string(prepare_ ? "prepare" : "run") + " step " + std::to_string(step_) +

@@ -58,7 +58,12 @@ std::vector<Reuse> reuse_by_place(const Plan& plan, const std::vector<StorageId>
 }
 
 void label_reuse(const Plan& plan, Program& program, const std::vector<Reuse>& reuses) {
-  for (const Reuse& reuse : reuses) {
+  constexpr std::size_t kAhead = 12;  // reuses whose steps are asked for ahead of their turn
+  for (std::size_t at = 0; at < reuses.size(); ++at) {
+    if (at + kAhead < reuses.size()) {
+      __builtin_prefetch(&program.steps[plan.storages[reuses[at + kAhead].slot].birth].writes);
+    }
+    const Reuse& reuse = reuses[at];
     Step& step = program.steps[plan.storages[reuse.slot].birth];
     for (std::size_t i = 0; i < step.writes.size(); ++i) {
       if (step.writes[i].storage != reuse.slot) continue;

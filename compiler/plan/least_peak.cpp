@@ -49,7 +49,7 @@ class AllOrders {
 
  private:
   bool is_ready(KernelId kernel) const {
-    const std::vector<TensorId>& operands = fused_.kernels[kernel].operands;
+    const auto& operands = fused_.kernels[kernel].operands;
     return std::ranges::all_of(operands, [&](TensorId operand) {
       return is_given(fused_, scope_, operand) ||
              std::ranges::find(order_, fused_.tensors[operand].producer) != order_.end();

@@ -1,5 +1,7 @@
 #include "compiler/plan/plan.h"
 
+#include <utility>
+
 #include "compiler/plan/arrange.h"
 #include "compiler/plan/assign.h"
 #include "compiler/plan/least_peak.h"
@@ -42,8 +44,12 @@ Program plan_program(const FusedGraph& fused, const Scope& scope,
                      const std::vector<KernelId>& depth_first, Given& given, Plan& plan) {
   const std::vector<KernelId> order = order_of(fused, scope, plan.options.schedule, depth_first);
   // The order is fixed: nothing reorders from here on.
-  const Preplan staged = preplan(fused, scope, order);
-  for (const KernelId kernel : order) plan.aliases[kernel] = staged.aliases[kernel];
+  Preplan staged = preplan(fused, scope, order);
+  if (plan.aliases.empty()) {
+    plan.aliases = std::move(staged.aliases);
+  } else {
+    for (const KernelId kernel : order) plan.aliases[kernel] = staged.aliases[kernel];
+  }
   Program program = assign(staged, scope.prepares, given, plan);
   program.parts = parts_of(program.steps.size());
   return program;
@@ -55,7 +61,6 @@ Plan plan(const FusedGraph& fused, const PlanOptions& options) {
   Plan plan;
   plan.fused = &fused;
   plan.options = options;
-  plan.aliases.resize(fused.kernels.size());
   Given given = given_storages(fused, plan);
   const Scope run = run_scope(fused);
   const std::vector<KernelId> depth_first = depth_first_order(fused, run);

@@ -9,6 +9,7 @@
 
 #include "compiler/fuse/fused_graph.h"
 #include "compiler/support/ids.h"
+#include "compiler/support/short_vector.h"
 #include "compiler/tensor/layout.h"
 
 namespace wick::compiler {
@@ -97,13 +98,13 @@ enum class StepKind : std::uint8_t {
 struct Step {
   StepKind kind = StepKind::kKernel;
   KernelId kernel;  // none for the copy of an output
-  std::vector<Located> reads;
-  std::vector<Located> writes;
-  std::vector<Placement> placements;   // one per write
-  std::uint32_t in_place_operand = 0;  // kInPlace: index in `reads`
-  StorageId workspace;                 // invalid if the kernel needs none
-  StorageId reused;                    // kReuse: whose bytes, for the comment
-  std::vector<StorageId> frees;        // slots that nothing reads after this step
+  ShortVector<Located, 2> reads;
+  ShortVector<Located, 1> writes;
+  ShortVector<Placement, 8> placements;  // one per write
+  std::uint32_t in_place_operand = 0;    // kInPlace: index in `reads`
+  StorageId workspace;                   // invalid if the kernel needs none
+  StorageId reused;                      // kReuse: whose bytes, for the comment
+  ShortVector<StorageId, 2> frees;       // slots that nothing reads after this step
 };
 
 struct Program {

@@ -10,8 +10,7 @@ namespace wick::compiler {
 
 Layout Preplan::layout_of(TensorId tensor) const {
   const Place& place = places[tensor];
-  return place.layout == kPackedLayout ? Layout(fused->tensors[tensor].shape)
-                                       : layouts[place.layout];
+  return place.layout == kPackedLayout ? Layout(place.shape) : layouts[place.layout];
 }
 
 namespace {
@@ -28,28 +27,51 @@ class Preplanner {
   Preplanner(const FusedGraph& fused, const Scope& scope)
       : fused_(fused), scope_(scope), map_(fused.tensors.size()) {
     plan_.fused = &fused;
-    plan_.places.resize(fused.tensors.size());
-    plan_.last_read.resize(fused.tensors.size(), Preplan::kNever);
-    plan_.promised.resize(fused.tensors.size(), Preplan::kNoPromise);
+    plan_.places.reserve(fused.tensors.size());
     plan_.kept_in.resize(fused.tensors.size());
     plan_.aliases.resize(fused.kernels.size());
     reference_step_.resize(fused.tensors.size(), Preplan::kNever);
     for (const TensorId tensor : ids(fused.tensors)) {
-      if (!is_given(fused, scope, tensor)) continue;
-      plan_.places[tensor] = {tensor};
-      const bool cached = fused.tensors[tensor].cached;
-      if (cached) map_.take_over(tensor, tensor, AliasTag::kContiguousCached);
+      const FusedTensor& it = fused.tensors[tensor];
+      Preplan::Place place;
+      place.shape = it.shape;
+      place.dtype = it.dtype;
+      place.kind = it.kind;
+      place.cached = it.cached;
+      if (is_given(fused, scope, tensor)) place.base = tensor;
+      plan_.places.push_back(place);
+      if (place.base.valid() && it.cached)
+        map_.take_over(tensor, tensor, AliasTag::kContiguousCached);
     }
   }
 
   Preplan finish(const std::vector<KernelId>& order) {
-    for (const KernelId kernel : order) visit(kernel);
+    plan_.steps.reserve(order.size());
+    plan_.inputs.reserve(2 * order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      look_ahead(order, i);
+      visit(order[i]);
+    }
     if (!scope_.prepares) promise_outputs();
     note_last_reads();
     return std::move(plan_);
   }
 
  private:
+  // The order jumps about in the graph. What the visits to come will look at is asked for ahead of
+  // them: kernels first, then, when those have arrived, what they read.
+  void look_ahead(const std::vector<KernelId>& order, std::size_t at) const {
+    constexpr std::size_t kAhead = 8;
+    if (at + 2 * kAhead < order.size()) {
+      __builtin_prefetch(&fused_.kernels[order[at + 2 * kAhead]]);
+      __builtin_prefetch(&fused_.kernels[order[at + 2 * kAhead]].workspace);
+    }
+    if (at + kAhead >= order.size()) return;
+    const Kernel& kernel = fused_.kernels[order[at + kAhead]];
+    __builtin_prefetch(&plan_.places[kernel.results[0]]);
+    if (!kernel.operands.empty()) map_.prefetch(kernel.operands[0]);
+  }
+
   void visit(KernelId id) {
     const Kernel& kernel = fused_.kernels[id];
     if (kernel.kind == KernelKind::kPack || is_identity(fused_, kernel)) {
@@ -104,7 +126,7 @@ class Preplanner {
       refer(id, result, decision.target,
             Layout(layout.shape(), Layout(layout.shape()).strides(), layout.offset()));
     } else {
-      stage({StepKind::kCopy, id}, {decision.target});
+      stage(StepKind::kCopy, id, {decision.target});
       own(result);
     }
     map_.take_over(decision.target, result, decision.tag);
@@ -122,13 +144,12 @@ class Preplanner {
 
   void visit_computation(KernelId id) {
     const Kernel& kernel = fused_.kernels[id];
-    std::vector<TensorId> inputs;
-    inputs.reserve(kernel.operands.size());
-    for (const TensorId operand : kernel.operands) inputs.push_back(map_.resolve(operand));
-    stage({StepKind::kKernel, id}, inputs);
+    resolved_.clear();
+    for (const TensorId operand : kernel.operands) resolved_.push_back(map_.resolve(operand));
+    stage(StepKind::kKernel, id, resolved_);
     for (const TensorId result : kernel.results) {
       own(result);
-      if (!fused_.tensors[result].cached) continue;
+      if (!plan_.places[result].cached) continue;
       plan_.aliases[id] = {AliasKind::kTakeover, AliasTag::kContiguousCached, result};
       map_.take_over(result, result, AliasTag::kContiguousCached);
     }
@@ -136,28 +157,40 @@ class Preplanner {
 
   // ---- Steps and places -------------------------------------------------------------------------
 
-  void stage(StagedStep step, std::span<const TensorId> inputs) {
+  void stage(StepKind kind, KernelId id, std::span<const TensorId> inputs) {
+    StagedStep step;
+    step.kind = kind;
+    step.kernel = id;
     step.first_input = static_cast<std::uint32_t>(plan_.inputs.size());
     step.input_count = static_cast<std::uint32_t>(inputs.size());
     plan_.inputs.insert(plan_.inputs.end(), inputs.begin(), inputs.end());
+    if (id.valid()) {
+      const Kernel& kernel = fused_.kernels[id];
+      step.kernel_kind = kernel.kind;
+      step.terms = kernel.terms;
+      step.result_count = static_cast<std::uint32_t>(kernel.results.size());
+      step.result = kernel.results[0];
+      step.workspace = kernel.workspace;
+    }
     plan_.steps.push_back(step);
   }
-  void stage(StagedStep step, std::initializer_list<TensorId> inputs) {
-    stage(step, std::span(inputs.begin(), inputs.size()));
+  void stage(StepKind kind, KernelId id, std::initializer_list<TensorId> inputs) {
+    stage(kind, id, std::span(inputs.begin(), inputs.size()));
   }
 
   void own(TensorId result) {
-    plan_.places[result] = {result};
-    if (!fused_.tensors[result].cached) return;
-    plan_.promised[result] = new_promise(result, StorageKind::kState);
+    Preplan::Place& place = plan_.places[result];
+    place.base = result;
+    if (place.cached) place.promise = new_promise(result, StorageKind::kState);
   }
 
   void refer(KernelId id, TensorId result, TensorId input, const Layout& layout) {
     reference_step_[result] = static_cast<StepIndex>(plan_.steps.size());
-    stage({StepKind::kReference, id}, {input});
-    plan_.places[result] = {plan_.places[input].base};
-    if (layout == Layout(fused_.tensors[result].shape)) return;
-    plan_.places[result].layout = static_cast<std::uint32_t>(plan_.layouts.size());
+    stage(StepKind::kReference, id, {input});
+    Preplan::Place& place = plan_.places[result];
+    place.base = plan_.places[input].base;
+    if (layout == Layout(place.shape)) return;
+    place.layout = static_cast<std::uint32_t>(plan_.layouts.size());
     plan_.layouts.push_back(layout);
   }
 
@@ -174,9 +207,9 @@ class Preplanner {
   // promises, and byte for byte the same as `tensor`. None if there has to be a copy.
   TensorId direct_base(TensorId tensor) const {
     const Preplan::Place& place = plan_.places[tensor];
-    const bool whole = fused_.tensors[tensor].shape.element_count() ==
-                       fused_.tensors[place.base].shape.element_count();
-    const bool free = plan_.promised[place.base] == Preplan::kNoPromise;
+    const Preplan::Place& base = plan_.places[place.base];
+    const bool whole = place.shape.element_count() == base.shape.element_count();
+    const bool free = base.promise == Preplan::kNoPromise;
     const bool here = !is_given(fused_, scope_, place.base);
     return whole && free && here && plan_.is_packed(tensor) ? place.base : TensorId();
   }
@@ -185,14 +218,13 @@ class Preplanner {
   bool keep_where_it_is(TensorId tensor, TensorId result) {
     const TensorId base = direct_base(tensor);
     if (!base.valid()) return false;
-    plan_.promised[base] = new_promise(result, StorageKind::kState);
+    plan_.places[base].promise = new_promise(result, StorageKind::kState);
     return true;
   }
 
   void copy_to(std::uint32_t promise, TensorId tensor) {
-    StagedStep step{StepKind::kCopy, KernelId()};
-    step.promise = promise;
-    stage(step, {tensor});
+    stage(StepKind::kCopy, KernelId(), {tensor});
+    plan_.steps.back().promise = promise;
   }
 
   // Gives each output its memory. A view is copied as soon as there is something to copy, so that
@@ -204,7 +236,7 @@ class Preplanner {
       const TensorId base = direct_base(tensor);
       const std::uint32_t promise = new_promise(output, StorageKind::kOutput);
       if (base.valid()) {
-        plan_.promised[base] = promise;
+        plan_.places[base].promise = promise;
       } else {
         copies.push_back({reference_step_[tensor], promise});
       }
@@ -227,7 +259,7 @@ class Preplanner {
   void note_last_reads() {
     for (StepIndex i = 0; i < plan_.steps.size(); ++i) {
       for (const TensorId input : plan_.inputs_of(plan_.steps[i])) {
-        plan_.last_read[plan_.places[input].base] = i;
+        plan_.places[plan_.places[input].base].last_read = i;
       }
     }
   }
@@ -237,6 +269,7 @@ class Preplanner {
   AliasMap map_;
   Preplan plan_;
   IdVector<TensorId, StepIndex> reference_step_;
+  std::vector<TensorId> resolved_;  // the operands of the kernel at hand; kept for its memory
   std::uint32_t cached_count_ = 0;
   std::uint32_t output_count_ = 0;
 };

@@ -28,6 +28,13 @@ struct StagedStep {
   std::uint32_t first_input = 0;  // into Preplan::inputs
   std::uint32_t input_count = 0;
   std::uint32_t promise = 0;  // of a copy without a kernel: into Preplan::promises
+
+  // What assignment asks about the kernel: steps are walked in order, kernels are not.
+  KernelKind kernel_kind = KernelKind::kMap;
+  std::uint32_t terms = 0;
+  std::uint32_t result_count = 0;
+  TensorId result;  // the first
+  Bytes workspace;
 };
 
 // Memory that a program has to fill: an output of the caller's, or a cached value's place.
@@ -42,10 +49,20 @@ struct Preplan {
   static constexpr std::uint32_t kNoPromise = 0xffffffff;
   static constexpr StepIndex kNever = 0xffffffff;
 
-  // Where a tensor's elements are: in the bytes of `base`, through a layout of their own or packed.
+  // All that planning asks about a tensor. Steps jump about in the graph: what they look at stands
+  // together, in half a line of the processor's cache.
   struct Place {
+    // Where its elements are: in the bytes of `base`, through a layout of their own or packed.
     TensorId base;
     std::uint32_t layout = kPackedLayout;  // into `layouts`
+    // Of a base.
+    StepIndex last_read = kNever;        // of its bytes, through any view; kNever if none
+    std::uint32_t promise = kNoPromise;  // whose memory it is written to, in `promises`
+    // As the fused graph has it.
+    Shape shape;
+    DType dtype = DType::kF32;
+    TensorKind kind = TensorKind::kResult;
+    bool cached = false;
   };
 
   const FusedGraph* fused = nullptr;
@@ -53,10 +70,8 @@ struct Preplan {
   std::vector<TensorId> inputs;  // resolved, one per operand of a step
   IdVector<TensorId, Place> places;
   std::vector<Layout> layouts;
-  IdVector<TensorId, StepIndex> last_read;  // of a base's bytes, through any view; kNever if none
   IdVector<TensorId, TensorId> kept_in;  // prepare: cached value -> the one whose memory it shares
   std::vector<Promise> promises;
-  IdVector<TensorId, std::uint32_t> promised;  // base -> the promise whose memory it is written to
   IdVector<KernelId, AliasDecision> aliases;
 
   Layout layout_of(TensorId tensor) const;

@@ -109,7 +109,7 @@ std::vector<KernelId> ready_order(Dependencies& edges, Push&& push, Pop&& pop) {
 // Where a kernel stands in the file: at its last node. A packing that `fuse` put in has none and
 // stands just before its reader.
 std::uint32_t position(const FusedGraph& fused, const Dependencies& edges, KernelId kernel) {
-  const std::vector<NodeId>* nodes = &fused.kernels[kernel].nodes;
+  const auto* nodes = &fused.kernels[kernel].nodes;
   if (nodes->empty() && !edges.users_of(kernel).empty()) {
     nodes = &fused.kernels[edges.users_of(kernel).front()].nodes;
   }

@@ -118,7 +118,25 @@ std::optional<NodeId> KnownNodes::find_or_enter(const Graph& graph, const Node& 
     return key_ == other_;
   };
   const auto number = static_cast<std::uint32_t>(id.index());
-  const auto known = nodes_.find_or_enter(KeyHash()(key_), number, is_same);
+  const std::uint64_t hash = KeyHash()(key_);
+  if (!node.operands.empty()) {
+    const ValueId latest = *std::ranges::max_element(node.operands);
+    if (latest.index() >= users_of_.size()) users_of_.resize(graph.values.size());
+    users_.resize(id.index() + 1);
+    Users& users = users_of_[latest];
+    for (std::uint32_t at = users.first; at != kNone; at = users_[NodeId(at)].next) {
+      if (users_[NodeId(at)].hash == static_cast<std::uint32_t>(hash) && is_same(at)) {
+        return NodeId(at);
+      }
+    }
+    if (users.count < kMostUsers) {
+      users_[id].hash = static_cast<std::uint32_t>(hash);
+      (users.count++ == 0 ? users.first : users_[NodeId(users.last)].next) = number;
+      users.last = number;
+      return std::nullopt;
+    }
+  }
+  const auto known = others_.find_or_enter(hash, number, is_same);
   if (!known) return std::nullopt;
   return NodeId(*known);
 }

@@ -24,9 +24,13 @@ struct KeyHash {
 // Nodes by operation, attributes (bit by bit), operands and the types of their results. Operands of
 // a commutative operation count in either order. The table is looked up and never walked, so that
 // nothing depends on the order in it.
+//
+// Equal nodes share their operands, so nodes are found among the users of their latest operand,
+// which is near in memory because it is near in the graph. A value of many users keeps the first
+// few in its list, and all others go to a hash table.
 class KnownNodes {
  public:
-  void reserve(std::size_t nodes) { nodes_.reserve(nodes); }
+  void reserve(std::size_t nodes) { users_.reserve(nodes); }
 
   // The first node that was entered with the same key; enters `id` and returns nothing if there is
   // none yet. Then `node` has to become node `id` of `graph`, with results of `types`, before the
@@ -35,8 +39,24 @@ class KnownNodes {
                                       const std::vector<ops::TensorType>& types, NodeId id);
 
  private:
-  HashIndex nodes_;  // keys are not kept: they are made anew from the graph to be compared
-  Key key_, other_;  // kept for their memory
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kMostUsers = 8;  // in the list of a value
+
+  // The users of a value, the first one at the front.
+  struct Users {
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
+    std::uint32_t count = 0;
+  };
+  struct User {
+    std::uint32_t hash = 0;  // a part of it, to tell most nodes apart without a look at them
+    std::uint32_t next = kNone;
+  };
+
+  IdVector<ValueId, Users> users_of_;
+  IdVector<NodeId, User> users_;
+  HashIndex others_;  // nodes without operands, and those whose list is full
+  Key key_, other_;   // kept for their memory: they are made anew from the graph to be compared
 };
 
 // Views by the storage they show and the way they show it. A storage is named by the value that

@@ -1,53 +1,85 @@
 #include "compiler/tensor/layout.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "compiler/support/check.h"
 
 namespace wick::compiler {
 
-Layout::Layout(const Shape& shape) : shape_(shape) {
+constinit const Layout::Entry Layout::kScalar;
+
+std::uint64_t Layout::Places::hash() const {
+  std::uint64_t hash = mixed_hash(shape.entry_->key.hash(), static_cast<std::uint64_t>(offset));
+  for (const std::int64_t stride : span()) {
+    hash = mixed_hash(hash, static_cast<std::uint64_t>(stride));
+  }
+  return hash;
+}
+
+bool Layout::Places::operator==(const Places& other) const {
+  return shape == other.shape && offset == other.offset && std::ranges::equal(span(), other.span());
+}
+
+Layout::Entry::Entry(const Places& places) : key(places) {
+  if (!key.shape.has_elements()) return;
+  std::int64_t inner = 1;
+  for (std::size_t axis = key.shape.rank(); axis-- > 0;) {
+    contiguous &= key.shape[axis] == 1 || key.strides[axis] == inner;
+    inner *= key.shape[axis];
+  }
+}
+
+const Layout::Entry& Layout::entry_of(const Places& places) {
+  if (places.shape.rank() == 0 && places.offset == 0) return kScalar;
+  return Interner<Places, Entry>::intern(places);
+}
+
+const Layout::Entry& Layout::packed_entry(const Shape& shape) {
+  std::atomic<const void*>& packed = shape.entry_->packed;
+  if (const void* known = packed.load(std::memory_order_acquire)) {
+    return *static_cast<const Entry*>(known);
+  }
+  Places places{.shape = shape};
   std::int64_t stride = 1;
   for (std::size_t axis = shape.rank(); axis-- > 0;) {
-    strides_[axis] = stride;
+    places.strides[axis] = stride;
     stride *= std::max<std::int64_t>(shape[axis], 1);
   }
+  const Entry& entry = entry_of(places);
+  packed.store(&entry, std::memory_order_release);
+  return entry;
 }
 
-Layout::Layout(const Shape& shape, std::span<const std::int64_t> strides, std::int64_t offset)
-    : shape_(shape), offset_(offset) {
+Layout::Layout(const Shape& shape) : entry_(&packed_entry(shape)) {}
+
+Layout::Layout(const Shape& shape, std::span<const std::int64_t> strides, std::int64_t offset) {
   check(strides.size() == shape.rank(), "Layout: one stride per axis");
-  std::ranges::copy(strides, strides_.begin());
-}
-
-bool Layout::is_contiguous() const {
-  if (!shape_.has_elements()) return true;
-  std::int64_t inner = 1;
-  for (std::size_t axis = shape_.rank(); axis-- > 0;) {
-    if (shape_[axis] > 1 && strides_[axis] != inner) return false;
-    inner *= shape_[axis];
-  }
-  return true;
+  Places places{.shape = shape, .offset = offset};
+  std::ranges::copy(strides, places.strides.begin());
+  entry_ = &entry_of(places);
 }
 
 Layout::Extent Layout::extent() const {
-  if (!shape_.has_elements()) return {};
-  Extent range{offset_, offset_ + 1};
-  for (std::size_t axis = 0; axis < shape_.rank(); ++axis) {
-    const std::int64_t reach = (shape_[axis] - 1) * strides_[axis];
+  if (!shape().has_elements()) return {};
+  Extent range{offset(), offset() + 1};
+  for (std::size_t axis = 0; axis < shape().rank(); ++axis) {
+    const std::int64_t reach = (shape()[axis] - 1) * stride(axis);
     (reach < 0 ? range.begin : range.end) += reach;
   }
   return range;
 }
 
 std::string Layout::to_string() const {
-  std::string text = shape_.to_string();
+  std::string text = shape().to_string();
   if (is_packed()) return text;
   text += " strides [";
-  for (std::size_t axis = 0; axis < shape_.rank(); ++axis) {
+  for (std::size_t axis = 0; axis < shape().rank(); ++axis) {
     if (axis > 0) text += ", ";
-    text += std::to_string(strides_[axis]);
+    text += std::to_string(stride(axis));
   }
   text += "]";
-  if (offset_ != 0) text += " offset " + std::to_string(offset_);
+  if (offset() != 0) text += " offset " + std::to_string(offset());
   return text;
 }
 

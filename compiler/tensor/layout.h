@@ -20,17 +20,17 @@ class Layout {
   explicit Layout(const Shape& shape);
   Layout(const Shape& shape, std::span<const std::int64_t> strides, std::int64_t offset);
 
-  const Shape& shape() const { return shape_; }
-  std::int64_t stride(std::size_t axis) const { return strides_[axis]; }
-  std::span<const std::int64_t> strides() const { return {strides_.data(), shape_.rank()}; }
-  std::int64_t offset() const { return offset_; }
+  const Shape& shape() const { return entry_->key.shape; }
+  std::int64_t stride(std::size_t axis) const { return entry_->key.strides[axis]; }
+  std::span<const std::int64_t> strides() const { return entry_->key.span(); }
+  std::int64_t offset() const { return entry_->key.offset; }
 
   // True if for every axis of extent > 1 the stride is the product of the inner extents (seed;
   // testing the innermost stride alone is wrong). The offset may be anything. A tensor without
   // elements is contiguous.
-  bool is_contiguous() const;
+  bool is_contiguous() const { return entry_->contiguous; }
   // Contiguous, at offset 0: the layout a fresh result has.
-  bool is_packed() const { return offset_ == 0 && is_contiguous(); }
+  bool is_packed() const { return offset() == 0 && is_contiguous(); }
 
   // The elements touched: [first, last + 1) counted from the start of the storage; {0, 0} if there
   // are none.
@@ -43,12 +43,31 @@ class Layout {
   // "f32-less" text for plans: "[2, 3] strides [3, 1] offset 0".
   std::string to_string() const;
 
-  friend bool operator==(const Layout&, const Layout&) = default;
+  friend bool operator==(const Layout& a, const Layout& b) { return a.entry_ == b.entry_; }
 
  private:
-  Shape shape_;
-  std::array<std::int64_t, kMaxRank> strides_{};
-  std::int64_t offset_ = 0;
+  struct Places {
+    Shape shape;
+    std::array<std::int64_t, kMaxRank> strides{};
+    std::int64_t offset = 0;
+
+    std::span<const std::int64_t> span() const { return {strides.data(), shape.rank()}; }
+    std::uint64_t hash() const;
+    bool operator==(const Places& other) const;
+  };
+  struct Entry {
+    constexpr Entry() = default;
+    explicit Entry(const Places& places);
+
+    Places key;
+    bool contiguous = true;
+  };
+  static const Entry kScalar;
+
+  static const Entry& entry_of(const Places& places);
+  static const Entry& packed_entry(const Shape& shape);
+
+  const Entry* entry_ = &kScalar;
 };
 
 // The transformations below take legal arguments (inference has seen to it); an illegal one is our

@@ -1,20 +1,41 @@
 #include "compiler/tensor/shape.h"
 
+#include <algorithm>
+
 #include "compiler/support/check.h"
 
 namespace wick::compiler {
 
+constinit const Shape::Entry Shape::kScalar;
+
+std::uint64_t Shape::Extents::hash() const {
+  std::uint64_t hash = rank;
+  for (const std::int64_t extent : span()) {
+    hash = mixed_hash(hash, static_cast<std::uint64_t>(extent));
+  }
+  return hash;
+}
+
+bool Shape::Extents::operator==(const Extents& other) const {
+  return std::ranges::equal(span(), other.span());
+}
+
+Shape::Entry::Entry(const Extents& extents) : key(extents) {
+  for (const std::int64_t extent : key.span()) element_count *= extent;
+}
+
 std::optional<Shape> Shape::make(std::span<const std::int64_t> extents) {
   if (extents.size() > kMaxRank) return std::nullopt;
-  Shape shape;
+  Extents key;
   std::int64_t product = 1;
   for (const std::int64_t extent : extents) {
     if (extent < 0 || extent > kMaxTensorBytes.count) return std::nullopt;
     if (extent > 0 && product > kMaxTensorBytes.count / extent) return std::nullopt;
     if (extent > 0) product *= extent;
-    shape.extents_[shape.rank_++] = extent;
+    key.extents[key.rank++] = extent;
   }
-  return shape;
+  if (key.rank == 0) return Shape();
+  return Shape(Interner<Extents, Entry>::intern(key));
 }
 
 Shape Shape::of(std::span<const std::int64_t> extents) {
@@ -27,17 +48,11 @@ Shape Shape::of(std::initializer_list<std::int64_t> extents) {
   return of(std::span(extents.begin(), extents.size()));
 }
 
-std::int64_t Shape::element_count() const {
-  std::int64_t count = 1;
-  for (const std::int64_t extent : extents()) count *= extent;
-  return count;
-}
-
 std::string Shape::to_string() const {
   std::string text = "[";
-  for (std::size_t axis = 0; axis < rank_; ++axis) {
+  for (std::size_t axis = 0; axis < rank(); ++axis) {
     if (axis > 0) text += ", ";
-    text += std::to_string(extents_[axis]);
+    text += std::to_string((*this)[axis]);
   }
   return text + "]";
 }
@@ -50,6 +65,7 @@ std::optional<Bytes> byte_count(const Shape& shape, DType dtype) {
 }
 
 std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
+  if (a == b) return a;
   const std::size_t rank = std::max(a.rank(), b.rank());
   std::array<std::int64_t, kMaxRank> extents{};
   for (std::size_t i = 1; i <= rank; ++i) {

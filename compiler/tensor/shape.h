@@ -1,8 +1,11 @@
 // The extents of a tensor.
+//
+// A graph of a million nodes has a handful of shapes and layouts. Each is kept once (interner.h);
+// `Shape` and `Layout` are values of the size of a pointer, cheap to copy and to compare.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -10,6 +13,7 @@
 #include <string>
 
 #include "compiler/support/ids.h"
+#include "compiler/support/interner.h"
 #include "compiler/tensor/dtype.h"
 
 namespace wick::compiler {
@@ -36,22 +40,42 @@ class Shape {
   static Shape of(std::initializer_list<std::int64_t> extents);
   static Shape of(std::span<const std::int64_t> extents);
 
-  std::size_t rank() const { return rank_; }
-  std::int64_t operator[](std::size_t axis) const { return extents_[axis]; }
-  std::span<const std::int64_t> extents() const { return {extents_.data(), rank_}; }
-  std::int64_t element_count() const;
+  std::size_t rank() const { return entry_->key.rank; }
+  std::int64_t operator[](std::size_t axis) const { return entry_->key.extents[axis]; }
+  std::span<const std::int64_t> extents() const { return entry_->key.span(); }
+  std::int64_t element_count() const { return entry_->element_count; }
   bool has_elements() const { return element_count() > 0; }
 
   // "[2, 3]"; a scalar is "[]".
   std::string to_string() const;
 
-  friend bool operator==(const Shape& a, const Shape& b) {
-    return std::ranges::equal(a.extents(), b.extents());
-  }
+  friend bool operator==(const Shape& a, const Shape& b) { return a.entry_ == b.entry_; }
 
  private:
-  std::array<std::int64_t, kMaxRank> extents_{};
-  std::uint8_t rank_ = 0;
+  friend class Layout;
+
+  struct Extents {
+    std::array<std::int64_t, kMaxRank> extents{};
+    std::uint8_t rank = 0;
+
+    std::span<const std::int64_t> span() const { return {extents.data(), rank}; }
+    std::uint64_t hash() const;
+    bool operator==(const Extents& other) const;
+  };
+  struct Entry {
+    constexpr Entry() = default;
+    explicit Entry(const Extents& extents);
+
+    Extents key;
+    std::int64_t element_count = 1;
+    // The packed layout of this shape (a Layout::Entry), once somebody has asked for it.
+    mutable std::atomic<const void*> packed = nullptr;
+  };
+  static const Entry kScalar;
+
+  explicit Shape(const Entry& entry) : entry_(&entry) {}
+
+  const Entry* entry_ = &kScalar;
 };
 
 // The bytes of a packed tensor; nothing if they exceed kMaxTensorBytes.

@@ -109,7 +109,7 @@ bool move_free(Plan& plan, Random& random, std::ptrdiff_t by) {
   if (!at) return false;
   const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(*at) + by;
   if (to < 0 || to >= static_cast<std::ptrdiff_t>(plan.run.steps.size())) return false;
-  std::vector<StorageId>& frees = plan.run.steps[*at].frees;
+  auto& frees = plan.run.steps[*at].frees;
   plan.run.steps[static_cast<std::size_t>(to)].frees.push_back(frees.back());
   frees.pop_back();
   return true;
@@ -128,7 +128,7 @@ bool forget_a_free(Plan& plan, Random& random) {
 bool free_twice(Plan& plan, Random& random) {
   const auto at = some_step(plan, random, kFrees);
   if (!at) return false;
-  std::vector<StorageId>& frees = plan.run.steps[*at].frees;
+  auto& frees = plan.run.steps[*at].frees;
   plan.run.steps[below(random, 2) == 0 ? *at : plan.run.steps.size() - 1].frees.push_back(
       frees.back());
   return true;

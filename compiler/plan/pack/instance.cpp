@@ -26,55 +26,69 @@ std::int64_t find_unit(const Problem& problem, const std::vector<std::size_t>& o
   return std::max<std::int64_t>(unit, 1);
 }
 
-struct Event {
-  std::int64_t time;
-  bool birth;  // deaths sort before births of the same time: intervals are half-open
-  std::uint32_t block;
-
-  bool operator<(const Event& other) const {
-    return std::tie(time, birth) < std::tie(other.time, other.birth);
+// The numbers of `keys`, in the order of the keys and then of the numbers. Times are steps of a
+// program, and sections are numbered: if keys lie close together, they are counted out.
+std::vector<std::uint32_t> order_of(const std::vector<std::int64_t>& keys) {
+  std::vector<std::uint32_t> order(keys.size());
+  const auto [least, most] = std::ranges::minmax(keys);
+  const std::uint64_t range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
+  if (range > 4 * keys.size()) {
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return keys[i]; });
+    return order;
   }
-};
+  std::vector<std::uint32_t> next(range + 2);
+  for (const std::int64_t key : keys) ++next[static_cast<std::size_t>(key - least) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    order[next[static_cast<std::size_t>(keys[i] - least)]++] = i;
+  }
+  return order;
+}
 
 // Numbers the sections, gives each block its own, and counts the overlapping pairs.
 void assign_sections(const Problem& problem, Instance& instance) {
-  std::vector<Event> events;
-  events.reserve(2 * instance.blocks.size());
-  for (std::size_t i = 0; i < instance.blocks.size(); ++i) {
-    const Buffer& buffer = problem.buffers[instance.origin[i]];
-    events.push_back({buffer.lower, true, static_cast<std::uint32_t>(i)});
-    events.push_back({buffer.upper, false, static_cast<std::uint32_t>(i)});
+  std::vector<std::int64_t> lower, upper;
+  lower.reserve(instance.blocks.size());
+  upper.reserve(instance.blocks.size());
+  for (const std::size_t index : instance.origin) {
+    lower.push_back(problem.buffers[index].lower);
+    upper.push_back(problem.buffers[index].upper);
   }
-  std::sort(events.begin(), events.end());
-
+  const std::vector<std::uint32_t> births = order_of(lower);
+  const std::vector<std::uint32_t> deaths = order_of(upper);
   std::uint32_t section = 0;
   std::int64_t alive = 0;
-  bool death_since_birth = false;
-  for (const Event& event : events) {
-    Block& block = instance.blocks[event.block];
-    if (event.birth) {
-      if (death_since_birth) ++section;
-      death_since_birth = false;
-      block.first = section;
-      instance.pairs += alive++;
-    } else {
-      death_since_birth = true;
-      block.last = section + 1;
-      --alive;
-    }
+  auto dead = deaths.begin();
+  for (const std::uint32_t born : births) {
+    // Deaths come before births of the same time: intervals are half-open.
+    const auto before = dead;
+    for (; upper[*dead] <= lower[born]; ++dead, --alive) instance.blocks[*dead].last = section + 1;
+    if (dead != before) ++section;
+    instance.blocks[born].first = section;
+    instance.pairs += alive++;
   }
+  for (; dead != deaths.end(); ++dead) instance.blocks[*dead].last = section + 1;
   instance.load.assign(std::size_t{section} + 1, 0);
 }
 
 void sort_blocks(Instance& instance) {
-  std::vector<std::uint32_t> order(instance.blocks.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::vector<std::int64_t> firsts;
+  firsts.reserve(instance.blocks.size());
+  for (const Block& block : instance.blocks) firsts.push_back(block.first);
+  std::vector<std::uint32_t> order = order_of(firsts);
+  const auto in_section = [&](std::uint32_t a, std::uint32_t b) {
     const Block& x = instance.blocks[a];
     const Block& y = instance.blocks[b];
-    return std::tie(x.first, x.last, x.size, x.alignment, a) <
-           std::tie(y.first, y.last, y.size, y.alignment, b);
-  });
+    return std::tie(x.last, x.size, x.alignment, a) < std::tie(y.last, y.size, y.alignment, b);
+  };
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::find_if(begin, order.end(), [&](std::uint32_t i) {
+      return instance.blocks[i].first != instance.blocks[*begin].first;
+    });
+    std::sort(begin, end, in_section);
+    begin = end;
+  }
   std::vector<Block> blocks;
   std::vector<std::size_t> origin;
   blocks.reserve(order.size());

@@ -15,20 +15,20 @@ using ops::Integers;
 constexpr DType kF32 = DType::kF32;
 
 TEST(InPlaceRules, R1_ByTheFormOfTheKernel) {
-  Kernel kernel;
-  kernel.kind = KernelKind::kMap;
-  EXPECT_TRUE(may_overwrite(kernel, 0));
-  kernel.kind = KernelKind::kReduce;
-  kernel.terms = 2;
-  EXPECT_FALSE(may_overwrite(kernel, 1));
-  EXPECT_TRUE(may_overwrite(kernel, 2));
-  kernel.kind = KernelKind::kProduct;
-  EXPECT_FALSE(may_overwrite(kernel, 0));
-  EXPECT_FALSE(may_overwrite(kernel, 1));
-  EXPECT_TRUE(may_overwrite(kernel, 2));
+  StagedStep step;
+  step.kernel_kind = KernelKind::kMap;
+  EXPECT_TRUE(may_overwrite(step, 0));
+  step.kernel_kind = KernelKind::kReduce;
+  step.terms = 2;
+  EXPECT_FALSE(may_overwrite(step, 1));
+  EXPECT_TRUE(may_overwrite(step, 2));
+  step.kernel_kind = KernelKind::kProduct;
+  EXPECT_FALSE(may_overwrite(step, 0));
+  EXPECT_FALSE(may_overwrite(step, 1));
+  EXPECT_TRUE(may_overwrite(step, 2));
   for (const KernelKind kind : {KernelKind::kRows, KernelKind::kCall, KernelKind::kPack}) {
-    kernel.kind = kind;
-    EXPECT_FALSE(may_overwrite(kernel, 0));
+    step.kernel_kind = kind;
+    EXPECT_FALSE(may_overwrite(step, 0));
   }
 }
 
