@@ -190,6 +190,7 @@ Argument Calls::read_argument(const clang::CallExpr* call, unsigned index, char 
       Argument reducer;
       reducer.kind = Argument::Kind::kReducer;
       reducer.text = reducer_of(context_, written);
+      require_reducer(call, written, reducer.text);
       reducer.place = context_.place(written->getBeginLoc());
       return reducer;
     }
@@ -216,6 +217,15 @@ Argument Calls::read_argument(const clang::CallExpr* call, unsigned index, char 
   const DType dtype = memory_.name(argument.index).type.dtype;
   (kind == 'o' || kind == 'm' ? types.results : types.reads).push_back(dtype);
   return argument;
+}
+
+// Which operators a function knows, the runtime says by overloads of its inner functions.
+void Calls::require_reducer(const clang::CallExpr* call, const clang::Expr* written,
+                            llvm::StringRef reducer) {
+  const llvm::StringRef function = Context::callee(call)->getName();
+  const bool finds = function == "arg_reduce";
+  if (finds != reducer.starts_with("Arg") || (function == "scan" && reducer != "Sum"))
+    context_.refuse(written, "'wick::" + function.str() + "' does not know this operator");
 }
 
 std::vector<DType> Calls::dtypes_from(const clang::CallExpr* call, unsigned first) {

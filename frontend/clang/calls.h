@@ -35,6 +35,8 @@ class Calls {
   Argument read_rows(const clang::CallExpr* call, unsigned index);
   Argument read_pack(const clang::CallExpr* outer, unsigned index, char kind, Types& types);
   std::vector<DType> dtypes_from(const clang::CallExpr* call, unsigned first);
+  void require_reducer(const clang::CallExpr* call, const clang::Expr* written,
+                       llvm::StringRef reducer);
   void require_stored(const clang::CallExpr* call, const Types& types);
 
   Context& context_;

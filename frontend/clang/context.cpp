@@ -1,5 +1,6 @@
 #include "frontend/clang/context.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ bool append_integers(const clang::TemplateArgument& argument, std::vector<std::i
 }  // namespace
 
 void Context::report(clang::SourceLocation location, std::string message, std::string hint) {
+  if (findings_.size() >= kMostFindings) return;
   Place where = place(location);
   if (where.line == 0) where = {1, 1, Place::File::kSource};
   findings_.push_back({where, std::move(message), std::move(hint), {}});
@@ -56,6 +58,12 @@ std::string Context::text(clang::SourceRange range) const {
 
 bool Context::is_emitted(const clang::Decl* declaration) const {
   return place(declaration->getLocation()).line != 0;
+}
+
+bool Context::is_only_aligned(const clang::Decl* declaration) {
+  return llvm::all_of(declaration->attrs(), [](const clang::Attr* attribute) {
+    return attribute->getKind() == clang::attr::Aligned;
+  });
 }
 
 llvm::StringRef Context::runtime_name(const clang::NamedDecl* declaration) const {

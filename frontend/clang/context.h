@@ -21,6 +21,9 @@ namespace wick::frontend::check {
 
 struct Refused {};
 
+// So many findings are enough for one reading.
+inline constexpr std::size_t kMostFindings = 20;
+
 class Context {
  public:
   Context(clang::ASTContext& ast, std::vector<Finding>& findings)
@@ -33,7 +36,9 @@ class Context {
   }
   Place place(const clang::Expr* expression) const { return place(expression->getExprLoc()); }
 
+  // After a few findings the others are passed over: one edit may lead to many.
   void report(clang::SourceLocation location, std::string message, std::string hint = {});
+  bool has_findings() const { return !findings_.empty(); }
   // Something that a file lacks: told at its start.
   void report_lack(Place::File file, std::string message);
   [[noreturn]] void refuse(clang::SourceLocation location, std::string message,
@@ -57,6 +62,8 @@ class Context {
 
   // Whether it stands in the source or its header.
   bool is_emitted(const clang::Decl* declaration) const;
+  // Whether it has no other attributes than alignas.
+  static bool is_only_aligned(const clang::Decl* declaration);
   // The name of something that the runtime declares in namespace wick itself; empty for anything
   // else.
   llvm::StringRef runtime_name(const clang::NamedDecl* declaration) const;

@@ -21,8 +21,9 @@ class FileReader {
       if (!declaration->isImplicit() && context_.is_emitted(declaration))
         context_.attempt([&] { read_top(declaration); });
     }
-    kernels_.report_unused();
-    context_.attempt([&] { finish(); });
+    // What is missing or unused may be so because of something that was refused.
+    if (!context_.has_findings()) kernels_.report_unused();
+    if (!context_.has_findings()) context_.attempt([&] { finish(); });
     return std::move(program_);
   }
 
@@ -32,6 +33,8 @@ class FileReader {
     if (!is_plain(scope))
       context_.refuse(declaration->getLocation(), "emitted code stands in one namespace");
     std::string name = scope->getNameAsString();
+    if (name == "wick" || name == "std")
+      context_.refuse(declaration->getLocation(), "this namespace belongs to somebody else");
     while (const clang::NamespaceDecl* inner = only_inner(scope)) {
       scope = inner;
       name += "::" + inner->getNameAsString();
@@ -141,9 +144,7 @@ class FileReader {
       context_.refuse(variable->getLocation(), "'" + name + "' is no constant that wick emits");
     if (context_.is_type(type, "const unsigned long")) {
       const std::int64_t value = context_.constant(variable->getInit());
-      if (name == "kArenaBytes") program_.arena_bytes = value;
-      if (name == "kArenaAlignment") program_.arena_alignment = value;
-      if (name == "kWeightsBytes") set_packed_bytes(value, variable);
+      if (in_header) set_size(name, value, variable);
     } else if (type->getAsCXXRecordDecl() != nullptr &&
                type->getAsCXXRecordDecl() == globals_.weights_record && !in_header) {
       if (globals_.weights_values != nullptr || name != "weights" ||
@@ -157,6 +158,12 @@ class FileReader {
     } else {
       read_array(variable, in_header);
     }
+  }
+
+  void set_size(llvm::StringRef name, std::int64_t value, const clang::VarDecl* variable) {
+    if (name == "kArenaBytes") program_.arena_bytes = value;
+    if (name == "kArenaAlignment") program_.arena_alignment = value;
+    if (name == "kWeightsBytes") set_packed_bytes(value, variable);
   }
 
   void read_array(const clang::VarDecl* variable, bool in_header) {
@@ -195,7 +202,8 @@ class FileReader {
     const auto* array = context_.ast().getAsConstantArrayType(variable->getType());
     if (array == nullptr || variable->isConstexpr() || variable->getName() != "static_arena" ||
         !context_.is_type(array->getElementType(), "std::byte") || variable->hasInit() ||
-        variable->getStorageClass() != clang::SC_None || globals_.static_arena != nullptr)
+        variable->getStorageClass() != clang::SC_None || globals_.static_arena != nullptr ||
+        !Context::is_only_aligned(variable))
       return false;
     globals_.static_arena = variable;
     program_.is_static = true;

@@ -37,6 +37,13 @@ class FunctionReader {
  private:
   void add(const clang::ParmVarDecl* parameter) {
     const Parameter read = read_parameter(context_, globals_, parameter);
+    for (const Parameter& other : function_.parameters) {
+      const bool is_tensor = context_.operand_type(parameter->getType()).has_value();
+      if (!is_tensor && other.kind == read.kind)
+        context_.refuse(parameter->getBeginLoc(), "there is such a parameter already");
+    }
+    if (read.kind == Parameter::Kind::kWeights && memory_.weights() != nullptr)
+      context_.refuse(parameter->getBeginLoc(), "the constants stand in this file");
     const auto position = static_cast<std::uint32_t>(function_.parameters.size());
     function_.parameters.push_back(read);
     switch (read.kind) {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "compiler/ops/record.h"
 #include "frontend/clang/lambda.h"
 
 namespace wick::frontend::check {
@@ -28,9 +29,19 @@ const char* token_of(clang::OverloadedOperatorKind kind) {
   }
 }
 
+// Whether some operation is written as a call of that function.
+bool is_operation(std::string_view function) {
+  using Form = compiler::ops::ElementwiseText::Form;
+  for (const compiler::ops::OpRecord* record : compiler::ops::all()) {
+    if (record->text.form == Form::kCall && record->text.token == function) return true;
+  }
+  return false;
+}
+
 class BodyReader {
  public:
-  BodyReader(Context& context, bool is_open) : context_(context), is_open_(is_open) {}
+  BodyReader(Context& context, Lanes lanes)
+      : context_(context), lanes_(lanes), is_open_(lanes == Lanes::kOpen) {}
 
   KernelBody read(const clang::FunctionDecl* function) {
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
@@ -70,6 +81,8 @@ class BodyReader {
     const auto* lanes = context_.runtime_class(type);
     if (lanes == nullptr) return context_.dtype_of(type);
     if (lanes->getName() != "Lanes") return std::nullopt;
+    const std::int64_t count = lanes->getTemplateArgs()[1].getAsIntegral().getExtValue();
+    if (count != 1 && count != static_cast<std::int64_t>(lanes_)) return std::nullopt;
     return context_.dtype_of(lanes->getTemplateArgs()[0].getAsType());
   }
 
@@ -193,7 +206,11 @@ class BodyReader {
     }
     const bool is_cast = expression.token == "cast";
     if (expression.token.empty() || has_arguments != is_cast) refuse(call);
-    if (is_cast) expression.kind = Expression::Kind::kCast;
+    if (is_cast) {
+      expression.kind = Expression::Kind::kCast;
+    } else if (!is_operation(expression.token)) {
+      context_.refuse(call, "'wick::" + expression.token + "' is no operation of kernels");
+    }
     for (const clang::Expr* operand : call->arguments())
       expression.operands.push_back(read_value(operand));
     location_ = call->getExprLoc();
@@ -201,6 +218,7 @@ class BodyReader {
   }
 
   Context& context_;
+  Lanes lanes_;
   bool is_open_;
   KernelBody body_;
   std::map<const clang::ValueDecl*, std::uint32_t> names_;
@@ -209,8 +227,8 @@ class BodyReader {
 
 }  // namespace
 
-KernelBody read_kernel_body(Context& context, const clang::FunctionDecl* body, bool is_open) {
-  return BodyReader(context, is_open).read(body);
+KernelBody read_kernel_body(Context& context, const clang::FunctionDecl* body, Lanes lanes) {
+  return BodyReader(context, lanes).read(body);
 }
 
 bool same_structure(const KernelBody& a, const KernelBody& b, bool typed) {

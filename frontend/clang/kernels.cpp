@@ -7,8 +7,6 @@
 namespace wick::frontend::check {
 namespace {
 
-constexpr unsigned kVector = 4;
-
 clang::QualType element_type(const clang::ASTContext& ast, DType dtype) {
   switch (dtype) {
     case DType::kF32:
@@ -81,16 +79,15 @@ std::uint32_t Kernels::read(const Lambda& lambda, const std::vector<DType>& type
                             clang::SourceLocation use) {
   auto open = open_bodies_.find(lambda.variable);
   if (open == open_bodies_.end()) {
-    open = open_bodies_
-               .emplace(lambda.variable,
-                        read_kernel_body(context_, lambda.call, lambda.generic != nullptr))
-               .first;
+    const Lanes lanes = lambda.generic != nullptr ? Lanes::kOpen : Lanes::kOne;
+    KernelBody body = read_kernel_body(context_, lambda.call, lanes);
+    open = open_bodies_.emplace(lambda.variable, std::move(body)).first;
   }
   KernelBody single = open->second;
   if (lambda.generic != nullptr) {
-    single = read_kernel_body(context_, instantiate(lambda, types, 1, use), false);
+    single = read_kernel_body(context_, instantiate(lambda, types, Lanes::kOne, use), Lanes::kOne);
     const KernelBody vector =
-        read_kernel_body(context_, instantiate(lambda, types, kVector, use), false);
+        read_kernel_body(context_, instantiate(lambda, types, Lanes::kVector, use), Lanes::kVector);
     if (!same_structure(single, vector, true) || !same_structure(open->second, single, false))
       context_.refuse(lambda.variable->getLocation(),
                       "'" + lambda.name() + "' means different things for different operands");
@@ -109,7 +106,7 @@ std::uint32_t Kernels::read(const Lambda& lambda, const std::vector<DType>& type
 }
 
 const clang::FunctionDecl* Kernels::instantiate(const Lambda& lambda,
-                                                const std::vector<DType>& types, unsigned lanes,
+                                                const std::vector<DType>& types, Lanes lanes,
                                                 clang::SourceLocation use) {
   std::vector<clang::TemplateArgument> arguments;
   for (const DType type : types) arguments.emplace_back(lanes_type(type, lanes));
@@ -122,14 +119,14 @@ const clang::FunctionDecl* Kernels::instantiate(const Lambda& lambda,
   return function;
 }
 
-clang::QualType Kernels::lanes_type(DType dtype, unsigned lanes) {
+clang::QualType Kernels::lanes_type(DType dtype, Lanes lanes) {
   clang::QualType& type = lanes_types_[{dtype, lanes}];
   if (!type.isNull()) return type;
   clang::ASTContext& ast = context_.ast();
   const clang::SourceLocation nowhere = lanes_->getLocation();
   const clang::QualType element = element_type(ast, dtype);
-  clang::Expr* const count =
-      clang::IntegerLiteral::Create(ast, llvm::APInt(32, lanes), ast.IntTy, nowhere);
+  clang::Expr* const count = clang::IntegerLiteral::Create(
+      ast, llvm::APInt(32, static_cast<unsigned>(lanes)), ast.IntTy, nowhere);
   clang::TemplateArgumentListInfo arguments(nowhere, nowhere);
   arguments.addArgument(
       {clang::TemplateArgument(element), ast.getTrivialTypeSourceInfo(element, nowhere)});

@@ -50,8 +50,8 @@ class Kernels {
   std::uint32_t read(const Lambda& lambda, const std::vector<DType>& types,
                      clang::SourceLocation use);
   const clang::FunctionDecl* instantiate(const Lambda& lambda, const std::vector<DType>& types,
-                                         unsigned lanes, clang::SourceLocation use);
-  clang::QualType lanes_type(DType dtype, unsigned lanes);
+                                         Lanes lanes, clang::SourceLocation use);
+  clang::QualType lanes_type(DType dtype, Lanes lanes);
 
   Context& context_;
   clang::Sema& sema_;
@@ -61,7 +61,7 @@ class Kernels {
   std::map<const clang::VarDecl*, Lambda> lambdas_;
   std::map<const clang::VarDecl*, bool> is_used_;
   std::map<const clang::VarDecl*, KernelBody> open_bodies_;
-  std::map<std::pair<DType, unsigned>, clang::QualType> lanes_types_;
+  std::map<std::pair<DType, Lanes>, clang::QualType> lanes_types_;
   std::map<Key, std::uint32_t> kernels_;
   std::map<Key, std::uint32_t> rows_;
   std::vector<DType> results_;  // of each kernel

@@ -27,15 +27,19 @@ llvm::ArrayRef<clang::Stmt*> statements_of(Context& context, const clang::Functi
 // `const auto NAME = …;`, or a refusal.
 const clang::VarDecl* local_of(Context& context, const clang::Stmt* statement);
 
-// What the body of a kernel computes. `body` is the lambda as it is written, where names of types
-// and functions are open, or one of its instantiations, where everything is resolved; both give the
-// same expressions if the text means the same in both. Of the open one, dtypes mean nothing.
+// How many lanes a kernel's operands have; kOpen: the lambda as it is written, where that and the
+// names of types and functions are open.
+enum class Lanes : unsigned { kOpen = 0, kOne = 1, kVector = 4 };
+
+// What the body of a kernel computes: of the open one, or of an instantiation, where everything is
+// resolved. Both give the same expressions if the text means the same in both. Of the open one,
+// dtypes mean nothing.
 struct KernelBody {
   std::vector<Expression> expressions;
   std::uint32_t result = 0;
   DType dtype = DType::kF32;
 };
-KernelBody read_kernel_body(Context& context, const clang::FunctionDecl* body, bool is_open);
+KernelBody read_kernel_body(Context& context, const clang::FunctionDecl* body, Lanes lanes);
 
 // Whether two readings of one kernel say the same; with `typed`, in the same types.
 bool same_structure(const KernelBody& a, const KernelBody& b, bool typed);

@@ -89,9 +89,9 @@ std::uint32_t Memory::read(const clang::Expr* written) {
 
 std::uint32_t Memory::read_member(const clang::MemberExpr* member) {
   const clang::ValueDecl* const field = member->getMemberDecl();
-  const auto known = names_.find(field);
-  if (known != names_.end()) return known->second;
   const clang::ValueDecl* const object = Context::named(member->getBase());
+  const auto known = names_.find(field);
+  if (known != names_.end() && (object == weights_ || object == state_)) return known->second;
   Name name;
   name.text = context_.text(member->getSourceRange());
   name.place = context_.place(member->getBeginLoc());

@@ -17,15 +17,13 @@
 #include <optional>
 #include <string>
 
+#include "frontend/clang/context.h"
 #include "frontend/clang/places.h"
 #include "frontend/clang/shims.h"
 #include "frontend/embed/runtime_headers.h"
 
 namespace wick::frontend::check {
 namespace {
-
-// After so many errors the rest of the text is not read.
-constexpr std::size_t kMostErrors = 20;
 
 // Enough for the deepest nesting that the check of tokens lets through.
 constexpr unsigned kStackBytes = 64u << 20;
@@ -114,7 +112,7 @@ class Action : public clang::ASTFrontendAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& clang,
                                                         llvm::StringRef) override {
     clang.getPreprocessor().setTokenWatcher([this](const clang::Token& token) {
-      if (findings_.size() < kMostErrors) return;
+      if (findings_.size() < kMostFindings) return;
       auto& end = const_cast<clang::Token&>(token);  // the parser's own
       const clang::SourceLocation location = token.getLocation();
       end.startToken();

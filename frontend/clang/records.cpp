@@ -144,7 +144,8 @@ void read_state(Context& context, Globals& globals, Program& program,
     if (context.is_class(type, "Once") && globals.once == nullptr && !field->hasAttrs()) {
       globals.once = field;
     } else if (array != nullptr && context.is_type(array->getElementType(), "std::byte") &&
-               globals.state_bytes == nullptr && !field->hasInClassInitializer()) {
+               globals.state_bytes == nullptr && !field->hasInClassInitializer() &&
+               Context::is_only_aligned(field)) {
       globals.state_bytes = field;
       program.state_bytes = static_cast<std::int64_t>(array->getZExtSize());
       program.state_alignment =

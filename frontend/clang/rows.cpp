@@ -63,7 +63,10 @@ class RowReader {
     std::size_t first = 0;  // the first argument after the reducer or the target
     if (name == "reduce") {
       statement.kind = RowStatement::Kind::kReduce;
-      statement.reducer = reducer_of(context_, argument(call, first++));
+      const clang::Expr* const reducer = argument(call, first++);
+      statement.reducer = reducer_of(context_, reducer);
+      if (llvm::StringRef(statement.reducer).starts_with("Arg"))
+        context_.refuse(reducer, "`row.reduce` does not know this operator");
     } else if (name == "keep") {
       statement.kind = RowStatement::Kind::kKeep;
       read_kept(statement, member);

@@ -125,6 +125,11 @@ class TokenCheck {
   bool check_token(const clang::Token& token, std::size_t at) {
     TokenKind kind = token.getKind();
     const llvm::StringRef spelling(text_.data() + at, token.getLength());
+    if (kind == tok::l_square && at > 0 && text_[at - 1] == '[' &&
+        !text_.substr(at).starts_with("[maybe_unused]]")) {
+      fail(at - 1, "emitted code has no other attribute than [[maybe_unused]]");
+      return false;
+    }
     if (kind == tok::raw_identifier) {
       kind = words_.get(spelling).getTokenID();
       if (kind == tok::identifier && is_reserved(spelling)) {

@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
@@ -80,6 +81,9 @@ const Case kTokens[] = {
     {"include of a path", "#include \"small.h\"", "#include \"/etc/passwd\"", "1:1", "directives"},
     {"macro of the runtime", kFree, "  WICK_INLINE;\n", "22:3", "'WICK_INLINE'"},
     {"word in two lines", "wick::free(s)", "wick::fr\\\nee(s)", "22:9", "broken over lines"},
+    {"attribute", kFree, "  [[likely]] wick::free(s);\n", "22:3", "attribute"},
+    {"section of a variable", kSlotConstant, "[[gnu::section(\"x\")]] std::byte a[64];", "13:1",
+     "attribute"},
     {"tabulator", kFree, "\twick::free(s);\n", "22:1", "a character"},
     {"macro in the header", "namespace small {", "#define small large\nnamespace small {", "h5:1",
      "directives"},
@@ -90,6 +94,15 @@ const Case kDeclarations[] = {
     {"variable", kSlotConstant, "std::size_t kS = 0;", "13:13", "can be changed"},
     {"pointer", kSlotConstant, "constexpr std::size_t kS = 0;\nstd::byte* p;", "14:12",
      "can be changed"},
+    {"second kind of arena", kSlotConstant,
+     "constexpr std::size_t kS = 0;\nalignas(64) std::byte arena_[64];", "14:23", "can be changed"},
+    {"static arena beside the parameter", kSlotConstant,
+     "constexpr std::size_t kS = 0;\nalignas(64) std::byte static_arena[64];", "1:1",
+     "a parameter and an array"},
+    {"attribute of a constant", kSlotConstant, "[[maybe_unused]] constexpr std::size_t kS = 0;",
+     "13:40", "no constant"},
+    {"namespace of the runtime", "}  // namespace small\n", "}\nnamespace wick {}\n", "27:11",
+     "somebody else"},
     {"computed constant", kSlotConstant, "constexpr std::size_t kS = 64 - 64;", "13:28",
      "a number"},
     {"second structure", kSlotConstant, "constexpr std::size_t kS = 0;\nstruct Other {};", "14:8",
@@ -123,8 +136,8 @@ const Case kDeclarations[] = {
      "used by no statement"},
     {"no version", "WICK_REQUIRE_RUNTIME(1, 0);", "", "h1:1", "no version"},
     {"later version", "(1, 0)", "(1, 99)", "h7:1", "another version"},
-    {"attribute of a function", "void run(wick", "[[noreturn]] void run(wick", "h14:19",
-     "no function"},
+    {"attribute of a function", "void run(wick", "[[noreturn]] void run(wick", "h14:1",
+     "attribute"},
 };
 
 const Case kStatements[] = {
@@ -166,6 +179,12 @@ const Case kStatements[] = {
     {"freed expression", "wick::free(s)", "wick::free(wick::slot<Matrix2x3>(arena, 0))", "22:3",
      "a name of this function"},
     {"foreign arena", "wick::enter(arena", "wick::enter(nullptr", "18:15", "its own arena"},
+    {"operator of another function", "wick::Sum{}", "wick::ArgMaximum{}", "20:20",
+     "does not know this operator"},
+    {"operator that scans do not know", "wick::Sum{}", "wick::Maximum{}", "20:20",
+     "does not know this operator"},
+    {"something else than an operator", "wick::Sum{}", "wick::Axes<1>{}", "20:20",
+     "the operator of a reduction"},
     {"conversion between types", "wick::slot<Matrix2x3>", "wick::slot<wick::Tensor<double, 2, 3>>",
      "20:3", "f32 cannot be stored as f64"},
     {"in place of an input", kFree,
@@ -190,6 +209,9 @@ const Case kKernels[] = {
      "a kernel computes"},
     {"unqualified call", kRelu, "return relu(sum);", "10:10", "a kernel computes"},
     {"member", kRelu, "return sum.lo;", "10:10", "a kernel computes"},
+    {"half of the lanes", kRelu, "return wick::lower(sum);", "10:10", "no operation of kernels"},
+    {"reduced lanes", kRelu, "return wick::reduce_lanes(wick::Sum{}, sum);", "10:10",
+     "no operation of kernels"},
     {"mixed types", kRelu, "return sum + 2.0;", "10:14", "invalid operands"},
     {"unknown function", kRelu, "return wick::sinh(sum);", "10:16", "no member named 'sinh'"},
     {"other result", kRelu, "return sum < s;", "21:3", "bool cannot be stored as f32"},
@@ -213,6 +235,24 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Refusal, ::testing::ValuesIn(kKernels), title)
 TEST(RefusalOfPairs, ADefinitionInTheHeader) {
   EXPECT_THAT(lines_of(small_with_header("noexcept;", "noexcept {}").read().findings),
               Contains("17:6 redefinition of 'run'"));
+}
+
+// The size of the arena is what callers read in the header.
+TEST(RefusalOfPairs, ASizeInTheSourceIsNotThatOfTheArena) {
+  const Reading reading = small_with("constexpr std::size_t kS = 0;",
+                                     "constexpr std::size_t kS = 0;\n"
+                                     "constexpr std::size_t kWeightsBytes = 4096;")
+                              .read();
+  ASSERT_TRUE(reading.program.has_value());
+  EXPECT_EQ(reading.program->packed_bytes, 0);
+}
+
+TEST(RefusalOfPairs, TwoArenas) {
+  Emitted files = small_with("std::byte* arena)", "std::byte* arena, std::byte* more)");
+  files.header.text.replace(files.header.text.find("std::byte* arena)"), 17,
+                            "std::byte* arena, std::byte* more)");
+  EXPECT_THAT(lines_of(files.read().findings),
+              ElementsAre("17:75 there is such a parameter already"));
 }
 
 TEST(RefusalOfPairs, TheSmallFileItselfIsRead) {
