@@ -9,40 +9,24 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <thread>
 
 #include "tests/check/judge.h"
 #include "tests/check/runner.h"
 #include "tests/check/selection.h"
 #include "tests/check/simulator.h"
+#include "tests/check/workers.h"
 
 namespace wick::mutation {
 namespace {
 
-constexpr unsigned kWorkers = 2;
-
 std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   const char* text = std::getenv(variable);
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-// Calls `work` with every index, from several threads.
-template <class F>
-void for_each_index(std::size_t count, const F& work) {
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < kWorkers; ++i) {
-    threads.emplace_back([&] {
-      for (std::size_t at = next++; at < count; at = next++) work(at);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
 }
 
 std::string folder() {

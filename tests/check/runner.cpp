@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "tests/check/workers.h"
 #include "tests/golden/model.h"
 #include "tests/support/random_graph.h"
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 using compiler::Graph;
 using compiler::HostTensor;
 
-constexpr std::size_t kPairsInAProgram = 40;
+constexpr std::size_t kPairsInAProgram = 25;
 constexpr std::size_t kInputSets = 8;  // the harness counts on it: see harness.cpp
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -262,6 +263,10 @@ void run_some(const std::string& folder, const std::string& name, std::span<cons
   }
 }
 
+std::size_t programs_of(std::size_t pairs) {
+  return (pairs + kPairsInAProgram - 1) / kPairsInAProgram;
+}
+
 // Whether a compiler's messages name a unit: "p0_m12.cpp:", and not "p0_m120.cpp:".
 bool names_unit(const std::string& messages, const std::string& unit) {
   return messages.find(unit + ".cpp:") != std::string::npos ||
@@ -272,27 +277,33 @@ bool names_unit(const std::string& messages, const std::string& unit) {
 
 std::vector<bool> compile_alone(const std::string& folder, std::span<const Pair> pairs) {
   fs::create_directories(folder);
-  std::vector<bool> compiles;
-  for (std::size_t first = 0; first < pairs.size(); first += kPairsInAProgram) {
-    const std::string name = "s" + std::to_string(first);
+  std::vector<char> compiles(pairs.size());
+  for_each_index(programs_of(pairs.size()), [&](std::size_t index) {
+    const std::size_t first = index * kPairsInAProgram;
     const std::size_t count = std::min(kPairsInAProgram, pairs.size() - first);
+    const std::string name = "s" + std::to_string(index);
     Program program(folder, name);
     for (const Pair& pair : pairs.subspan(first, count)) program.add_mutant(pair);
     const std::string messages = program.messages();
     for (std::size_t i = 0; i < count; ++i)
-      compiles.push_back(!names_unit(messages, name + "_m" + std::to_string(i)));
-  }
-  return compiles;
+      compiles[first + i] = names_unit(messages, name + "_m" + std::to_string(i)) ? 0 : 1;
+  });
+  return {compiles.begin(), compiles.end()};
 }
 
 std::vector<Outcome> run_pairs(const std::string& folder, std::span<const Pair> pairs) {
   fs::create_directories(folder);
   std::vector<Outcome> outcomes(pairs.size());
-  for (std::size_t first = 0; first < pairs.size(); first += kPairsInAProgram) {
+  for_each_index(programs_of(pairs.size()), [&](std::size_t index) {
+    const std::size_t first = index * kPairsInAProgram;
     const std::size_t count = std::min(kPairsInAProgram, pairs.size() - first);
-    run_some(folder, "p" + std::to_string(first), pairs.subspan(first, count),
-             std::span(outcomes).subspan(first, count));
-  }
+    const std::span<Outcome> found = std::span(outcomes).subspan(first, count);
+    try {
+      run_some(folder, "p" + std::to_string(index), pairs.subspan(first, count), found);
+    } catch (const std::runtime_error& error) {
+      std::ranges::fill(found, Outcome{Outcome::Kind::kDifferent, error.what()});
+    }
+  });
   return outcomes;
 }
 

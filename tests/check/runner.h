@@ -29,7 +29,7 @@ struct Outcome {
 
 // Compiles all pairs into programs in `folder`, which is made, and calls each function twice on
 // several inputs: small whole numbers, special values, fractions. Slots are filled with signalling
-// NaN when they are freed. Throws std::runtime_error if an original cannot be compiled or run.
+// NaN when they are freed. A program that cannot be run makes all its pairs different.
 std::vector<Outcome> run_pairs(const std::string& folder, std::span<const Pair> pairs);
 
 // Which mutants a C++ compiler accepts.
