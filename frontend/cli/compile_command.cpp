@@ -22,6 +22,7 @@
 #include "frontend/cli/graph_source.h"
 #include "frontend/cli/in_order.h"
 #include "frontend/cli/outputs.h"
+#include "frontend/cli/page_release.h"
 #include "frontend/cli/safe_name.h"
 
 namespace wick::frontend {
@@ -39,6 +40,9 @@ constexpr const char* kExamples =
     "  wick compile - -o generated --depfile=digits.d < digits.json\n\n"
     "Exit codes: 0 ok, 1 the graph is wrong, 2 usage, 3 over --max-arena, 4 the check of the\n"
     "emitted code failed, 5 a file cannot be read or written, 70 a bug in wick.\n";
+
+// Constants in files of so many bytes are not kept in memory while they are checked.
+constexpr std::size_t kLargeFiles = std::size_t{64} << 20;
 
 // What became of one graph.
 struct Product {
@@ -104,6 +108,11 @@ ExitCode compile_graph(const CompileArguments& arguments, const std::string& pat
   if (!compilation) return ExitCode::kBadInput;
   if (is_over_budget(arguments, *compilation->plan, console)) return ExitCode::kOverBudget;
   if (hands_out_code(arguments) && !arguments.no_check) {
+    // The checker reads all constants, whatever they are mapped from.
+    std::optional<PageRelease> release;
+    if (graph.files.mapped_bytes() > kLargeFiles) {
+      release.emplace([&graph] { graph.files.release_all(); });
+    }
     if (auto code = check_emission(*compilation, options.emit.file_name, console)) return *code;
   }
   product.printed = printed_products(arguments, *compilation, graph.files);

@@ -34,6 +34,14 @@ struct ReadFiles {
   std::map<std::string, FileReference> constants;  // by the constant's name
   std::vector<std::shared_ptr<const MappedFile>> mapped;
 
+  std::size_t mapped_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& file : mapped) bytes += file->bytes().size();
+    return bytes;
+  }
+  void release_all() const {
+    for (const auto& file : mapped) file->release(file->bytes());
+  }
   // Bytes of constants that will not be looked at for a while need no memory.
   void release(std::span<const std::byte> bytes) const {
     for (const auto& file : mapped) file->release(bytes);

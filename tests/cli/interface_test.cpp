@@ -231,6 +231,18 @@ int main(void) {
   EXPECT_EQ(outcome.out, "cached_constant 0 1 x 2 8\n");
 }
 
+TEST_F(Interface, TheCFaceFollowsEveryStorage) {
+  const std::vector<std::pair<std::string, bool>> storages = {
+      {"arena", true}, {"static", false}, {"heap", false}, {"none", true}};
+  for (const auto& [storage, takes_arena] : storages) {
+    compile_digits({"--c-api", "--storage=" + storage, "--weights=pointer"});
+    expect_builds(kCxx + "-c out/digits_c.cpp -o face.o");
+    const std::string header = bench_.read("out/digits_c.h");
+    EXPECT_EQ(header.find("void* arena") != std::string::npos, takes_arena) << storage;
+    EXPECT_THAT(header, HasSubstr("void digits_run(\n    const void* weights, "));
+  }
+}
+
 TEST_F(Interface, NamesThatCWouldMistakeAreChanged) {
   bench_.write("g.json", R"({"wick": 1, "name": "types",
     "inputs": [{"name": "int32_t", "dtype": "i32", "shape": [2]},

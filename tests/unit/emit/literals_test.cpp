@@ -42,5 +42,15 @@ TEST(Literal, ElementsOfArraysNeedNoType) {
   EXPECT_EQ(element_literal(Scalar::of(1.5f)), "1.5f");
 }
 
+TEST(StringLiteral, SpellsOutWhatIsNotPrintable) {
+  EXPECT_EQ(string_literal("pixels"), "\"pixels\"");
+  EXPECT_EQ(string_literal("a\"b\\c"), R"("a\"b\\c")");
+  // No trigraph, and octal escapes of three digits, so that a digit behind one stays a digit.
+  EXPECT_EQ(string_literal("?\?="), R"("\?\?=")");
+  EXPECT_EQ(string_literal("\n1\x7f"), R"("\0121\177")");
+  EXPECT_EQ(string_literal("\xc3\xa9"), R"("\303\251")");
+  EXPECT_EQ(string_literal(std::string_view("\0", 1)), R"("\000")");
+}
+
 }  // namespace
 }  // namespace wick::compiler::cpp
