@@ -122,7 +122,10 @@ TermView Algebra::viewed(const TermView& content, const Layout& outer) {
   const auto layout = composed(outer, content.layout);
   if (small && layout) return constant(elements(term.data, *layout));
   if (small) return constant(elements(elements(term.data, content.layout), outer));
-  return layout ? over(content.base, *layout) : moved(content, outer);
+  if (!layout) return moved(content, outer);
+  TermView result = over(content.base, *layout);
+  if (result.base == content.base) result.chain = content.chain;
+  return result;
 }
 
 // ---- Constants ----------------------------------------------------------------------------------

@@ -77,13 +77,10 @@ class Algebra {
   TermView fold(const TermView& computed, const compiler::HostTensor& value);
 
  private:
-  // One step of a chain scale * x + shift.
+  // A step of a chain and what it is applied to.
   struct Link {
     TermView x;
-    compiler::ops::ScalarRole role{};
-    double number = 0;
-    double addend = 0;
-    bool number_first = false;
+    ChainStep step;
   };
 
   TermId intern(Term term);
@@ -99,10 +96,12 @@ class Algebra {
                                         const std::vector<TermView>& operands);
   std::optional<Link> as_link(const compiler::ops::OpRecord& op,
                               const std::vector<TermView>& operands) const;
-  static void apply(const Link& link, Term& affine);
   TermView affine(const Link& link, DType dtype, const Shape& shape);
-  TermId interned_affine(Term term);
-  std::optional<TermId> nearest_affine(const Term& term) const;
+  TermView graph_chain(Term term);
+  TermView program_chain(Term term, const std::vector<Chain>& below);
+  std::optional<TermId> known_chain(Term& term, const std::vector<Chain>& below) const;
+  bool is_folded_chain(TermId chain, const ChainStep& step, std::vector<ChainStep>& above,
+                       int& budget) const;
 
   TermTable terms_;
   std::unordered_map<TermId, TermView> folded_;

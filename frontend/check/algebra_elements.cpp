@@ -1,5 +1,6 @@
 // Elementwise operations: identities, repetitions, chains of scalars.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -23,6 +24,9 @@ bool is_before(const TermView& a, const TermView& b) {
   return std::ranges::lexicographical_compare(a.layout.strides(), b.layout.strides());
 }
 
+// Steps of a chain that one operation of a file may join: what a kernel has room for.
+constexpr int kMostJoined = 64;
+
 double as_double(Literal literal) {
   return compiler::Scalar{literal.dtype, literal.bits}.as_double();
 }
@@ -32,8 +36,31 @@ bool is_power_of_two(double number) {
   return std::fabs(std::frexp(number, &exponent)) == 0.5;
 }
 
-// Half the distance of 1 to the next number.
-double unit_roundoff(DType dtype) { return std::ldexp(1.0, dtype == DType::kF32 ? -24 : -53); }
+// The chain with one more step.
+Chain extended(Chain chain, const ChainStep& step) {
+  const double number = step.number;
+  ++chain.steps;
+  chain.last = step;
+  chain.shifted = chain.shifted || step.role == ScalarRole::kShift ||
+                  step.role == ScalarRole::kUnshift || step.role == ScalarRole::kMultiplyAdd;
+  switch (step.role) {
+    case ScalarRole::kShift:
+      chain.shift += number;
+      return chain;
+    case ScalarRole::kUnshift:
+      chain.scale = step.number_first ? -chain.scale : chain.scale;
+      chain.shift = step.number_first ? number - chain.shift : chain.shift - number;
+      return chain;
+    case ScalarRole::kUnscale:
+      chain.scale /= number;
+      chain.shift /= number;
+      return chain;
+    default:
+      chain.scale *= number;
+      chain.shift = chain.shift * number + step.addend;
+      return chain;
+  }
+}
 
 }  // namespace
 
@@ -44,10 +71,7 @@ TermView Algebra::placed(Term term, const std::vector<TermView>& operands, const
   term.shape = space.shape;
   for (std::size_t i = 0; i < operands.size(); ++i)
     term.operands.push_back({operands[i].base, space.operands[i]});
-  const Layout layout(shape, space.strides, 0);
-  const TermId id =
-      term.kind == TermKind::kAffine ? interned_affine(std::move(term)) : intern(std::move(term));
-  return settled(id, layout);
+  return settled(intern(std::move(term)), Layout(shape, space.strides, 0));
 }
 
 // f(x, e) = x and f(e, x) = x, where the record promises it.
@@ -92,109 +116,126 @@ std::optional<Algebra::Link> Algebra::as_link(const OpRecord& op,
   if (!is_float(dtype(operands[0]))) return std::nullopt;
   const auto first = scalar(operands[0]), second = scalar(operands[1]);
   if (first.has_value() == second.has_value()) return std::nullopt;
-  Link link{operands[first ? 1 : 0], role, as_double(first ? *first : *second), 0,
-            first.has_value()};
-  if (link.number == 0 || !std::isfinite(link.number)) return std::nullopt;
-  if (role == ScalarRole::kUnscale && (first || !is_power_of_two(link.number))) return std::nullopt;
+  Link link{operands[first ? 1 : 0], {}};
+  ChainStep& step = link.step;
+  step.role = role;
+  step.number = as_double(first ? *first : *second);
+  step.number_first = first.has_value();
+  if (step.number == 0 || !std::isfinite(step.number)) return std::nullopt;
+  if (role == ScalarRole::kUnscale && (first || !is_power_of_two(step.number))) return std::nullopt;
   if (role == ScalarRole::kMultiplyAdd) {
     const auto addend = scalar(operands[2]);
     if (!addend) return std::nullopt;
-    link.addend = as_double(*addend);
-    if (link.addend == 0 || !std::isfinite(link.addend)) return std::nullopt;
+    step.addend = as_double(*addend);
+    if (step.addend == 0 || !std::isfinite(step.addend)) return std::nullopt;
   }
   return link;
 }
 
-void Algebra::apply(const Link& link, Term& affine) {
-  const double number = link.number, size = std::fabs(number);
-  ++affine.steps;
-  affine.shifted = affine.shifted || link.role == ScalarRole::kShift ||
-                   link.role == ScalarRole::kUnshift || link.role == ScalarRole::kMultiplyAdd;
-  switch (link.role) {
-    case ScalarRole::kShift:
-      affine.shift += number;
-      affine.magnitude += size;
-      return;
-    case ScalarRole::kUnshift:
-      affine.scale = link.number_first ? -affine.scale : affine.scale;
-      affine.shift = link.number_first ? number - affine.shift : affine.shift - number;
-      affine.magnitude += size;
-      return;
-    case ScalarRole::kUnscale:
-      affine.scale /= number;
-      affine.shift /= number;
-      affine.magnitude /= size;
-      return;
-    default:
-      affine.scale *= number;
-      affine.shift = affine.shift * number + link.addend;
-      affine.magnitude = affine.magnitude * size + std::fabs(link.addend);
-      return;
-  }
-}
-
 TermView Algebra::affine(const Link& link, DType dtype, const Shape& shape) {
-  Term term;
-  term.kind = TermKind::kAffine;
-  term.dtype = dtype;
   TermView x = link.x;
-  const Term& below = terms_[x.base];
-  if (below.kind == TermKind::kAffine) {
-    const TermView inner = below.operands[0];
+  ChainStep step = link.step;
+  std::vector<Chain> below = {{}};  // what the step may go on with
+  const Term& before = terms_[x.base];
+  if (before.kind != TermKind::kAffine) {
+    below[0].steps = x.chain;
+  } else {
+    const TermView inner = before.operands[0];
     const auto through = composed(x.layout, inner.layout);
     if (through) {
-      term.scale = below.scale;
-      term.shift = below.shift;
-      term.shifted = below.shifted;
-      term.steps = below.steps;
-      term.magnitude = below.magnitude;
+      below = before.chains;
+      if (side == Side::kGraph) below = {before.chains[x.chain]};
+      step.from = x.base;
       x = over(inner.base, *through);
     }
   }
-  apply(link, term);
-  if (!term.shifted && coefficient(term.scale, dtype) == 1) return x;
-  return placed(std::move(term), {x}, shape);
-}
-
-TermId Algebra::interned_affine(Term term) {
+  const std::array<Layout, 1> layouts{x.layout};
+  const Space space = space_of(shape, layouts, {});
+  Term term;
+  term.kind = TermKind::kAffine;
+  term.dtype = dtype;
   term.origin = origin;
-  const TermId next(terms_.size());
-  if (side == Side::kGraph) {
-    const std::uint32_t steps = term.steps;
-    const TermId x = term.operands[0].base;
-    const TermId id = terms_.intern(std::move(term));
-    terms_[id].steps = std::max(terms_[id].steps, steps);
-    if (id == next) affine_over_[x].push_back(id);
-    return id;
+  term.shape = space.shape;
+  term.operands = {{x.base, space.operands[0]}};
+  term.chains = {extended(below[0], step)};
+  const Chain& chain = term.chains[0];
+  if (!chain.shifted && coefficient(chain.scale, dtype) == 1) {
+    const bool counts = side == Side::kGraph && terms_[x.base].kind != TermKind::kAffine;
+    x.chain = counts ? chain.steps : 0;
+    return x;
   }
-  if (const auto nearest = nearest_affine(term)) return *nearest;
-  term.index = term.steps;
-  return terms_.intern(std::move(term));
+  const TermView made =
+      side == Side::kGraph ? graph_chain(std::move(term)) : program_chain(std::move(term), below);
+  TermView result = settled(made.base, Layout(shape, space.strides, 0));
+  result.chain = made.chain;
+  return result;
 }
 
-// The graph's chain that a chain of the file computes. One operation has exactly the coefficients
-// that the graph's chain is rounded to; of several that join more of the graph's, each was rounded
-// on its way. A file never rounds more often than the graph does.
-std::optional<TermId> Algebra::nearest_affine(const Term& term) const {
-  if (const auto same = terms_.find(term)) {
-    return terms_[*same].steps < term.steps ? std::nullopt : same;
+TermView Algebra::graph_chain(Term term) {
+  const TermId next(terms_.size());
+  const TermId x = term.operands[0].base;
+  const Chain chain = term.chains[0];
+  const TermId id = terms_.intern(std::move(term));
+  if (id == next) affine_over_[x].push_back(id);
+  std::vector<Chain>& chains = terms_[id].chains;
+  const auto same = [&](const Chain& known) {
+    return known.scale == chain.scale && known.shift == chain.shift && known.steps == chain.steps &&
+           known.last.from == chain.last.from;
+  };
+  auto at = std::ranges::find_if(chains, same);
+  if (at == chains.end()) at = chains.insert(at, chain);
+  return {id, {}, static_cast<std::uint32_t>(at - chains.begin())};
+}
+
+TermView Algebra::program_chain(Term term, const std::vector<Chain>& below) {
+  if (const auto known = known_chain(term, below)) return {*known, {}};
+  term.index = 1 + term.chains[0].steps;  // none of the graph's
+  return {terms_.intern(std::move(term)), {}};
+}
+
+// The graph's chain that an operation of the file completes: by the coefficients of the whole, or,
+// if a part of the chain was computed before, by those of the rest of it. A file never rounds more
+// often than the graph does.
+std::optional<TermId> Algebra::known_chain(Term& term, const std::vector<Chain>& below) const {
+  const ChainStep last = term.chains[0].last;
+  for (std::size_t i = below.size(); i-- > 0;) {
+    const Chain whole = extended(below[i], last);
+    term.chains = {whole};
+    const auto known = terms_.find(term);
+    if (!known) continue;
+    const bool rounds_enough = std::ranges::any_of(
+        terms_[*known].chains, [&](const Chain& chain) { return chain.steps >= whole.steps; });
+    if (rounds_enough) return known;
   }
   const auto found = affine_over_.find(term.operands[0].base);
-  if (found == affine_over_.end() || term.steps < 2) return std::nullopt;
+  if (found == affine_over_.end() || !last.from.valid()) return std::nullopt;
   for (const TermId id : found->second) {
     const Term& other = terms_[id];
     if (other.dtype != term.dtype || other.operands != term.operands) continue;
-    if (other.shifted != term.shifted || other.steps <= term.steps) continue;
-    const double u = unit_roundoff(term.dtype) * (term.steps + other.steps);
-    const auto near = [&](double a, double b, double size) {
-      return std::fabs(coefficient(a, term.dtype) - coefficient(b, term.dtype)) <= u * size;
-    };
-    if (near(term.scale, other.scale, std::fabs(other.scale)) &&
-        near(term.shift, other.shift, other.magnitude)) {
-      return id;
-    }
+    std::vector<ChainStep> above;
+    int budget = kMostJoined;
+    if (is_folded_chain(id, last, above, budget)) return id;
   }
   return std::nullopt;
+}
+
+// Whether `step` has the coefficients of the steps between the chain that it goes on with and
+// `chain`, which is reached from above.
+bool Algebra::is_folded_chain(TermId chain, const ChainStep& step, std::vector<ChainStep>& above,
+                              int& budget) const {
+  for (const Chain& way : terms_[chain].chains) {
+    if (!way.last.from.valid() || --budget < 0) continue;
+    above.push_back(way.last);
+    if (way.last.from == step.from) {
+      Chain rest;
+      for (std::size_t i = above.size(); i-- > 0;) rest = extended(rest, above[i]);
+      if (same_coefficients(rest, extended({}, step), terms_[chain].dtype)) return true;
+    } else if (is_folded_chain(way.last.from, step, above, budget)) {
+      return true;
+    }
+    above.pop_back();
+  }
+  return false;
 }
 
 // ---- All together -------------------------------------------------------------------------------

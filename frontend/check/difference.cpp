@@ -210,10 +210,7 @@ void Differences::chains(const Pair& pair, const TermView& x, const TermView& y)
   const Term& program = algebra_.term(pair.program);
   const Term& graph = algebra_.term(pair.graph);
   const Pair here = located(pair);
-  const bool same =
-      coefficient(program.scale, program.dtype) == coefficient(graph.scale, graph.dtype) &&
-      coefficient(program.shift, program.dtype) == coefficient(graph.shift, graph.dtype) &&
-      program.shifted == graph.shifted;
+  const bool same = same_coefficients(program.chains[0], graph.chains[0], graph.dtype);
   if (!same) {
     const std::string lost = x == y ? std::string() : missing(pair.program, pair.graph);
     report(here, lost.empty()

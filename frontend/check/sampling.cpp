@@ -241,8 +241,8 @@ class Cone {
   static HostTensor affine(const Term& term, const HostTensor& x) {
     HostTensor result(term.dtype, line());
     for (std::int64_t i = 0; i < result.element_count(); ++i) {
-      const double value = coefficient(term.scale, term.dtype) * x.as_double(i) +
-                           coefficient(term.shift, term.dtype);
+      const double value = coefficient(term.chains[0].scale, term.dtype) * x.as_double(i) +
+                           coefficient(term.chains[0].shift, term.dtype);
       if (term.dtype == DType::kF32) result.set<float>(i, static_cast<float>(value));
       if (term.dtype == DType::kF64) result.set<double>(i, value);
     }

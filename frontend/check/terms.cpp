@@ -56,19 +56,12 @@ std::uint64_t hash_of(const Term& term) {
   hash.add(term.index);
   if (term.kind == TermKind::kConstant) hash.add(term.data.bytes());
   if (term.kind == TermKind::kAffine) {
-    hash.add(std::bit_cast<std::uint64_t>(coefficient(term.scale, term.dtype)));
-    hash.add(std::bit_cast<std::uint64_t>(coefficient(term.shift, term.dtype)));
-    hash.add(term.shifted ? 1u : 0u);
+    const Chain& chain = term.chains[0];
+    hash.add(std::bit_cast<std::uint64_t>(coefficient(chain.scale, term.dtype)));
+    hash.add(std::bit_cast<std::uint64_t>(coefficient(chain.shift, term.dtype)));
+    hash.add(chain.shifted ? 1u : 0u);
   }
   return hash.value();
-}
-
-bool same_coefficients(const Term& a, const Term& b) {
-  const auto same = [&](double x, double y) {
-    return std::bit_cast<std::uint64_t>(coefficient(x, a.dtype)) ==
-           std::bit_cast<std::uint64_t>(coefficient(y, b.dtype));
-  };
-  return a.shifted == b.shifted && same(a.scale, b.scale) && same(a.shift, b.shift);
 }
 
 bool same(const Term& a, const Term& b) {
@@ -76,10 +69,18 @@ bool same(const Term& a, const Term& b) {
   if (a.shape != b.shape || a.operands != b.operands || a.numbers != b.numbers) return false;
   if (a.text != b.text) return false;
   if (a.kind == TermKind::kConstant) return std::ranges::equal(a.data.bytes(), b.data.bytes());
-  return a.kind != TermKind::kAffine || same_coefficients(a, b);
+  return a.kind != TermKind::kAffine || same_coefficients(a.chains[0], b.chains[0], a.dtype);
 }
 
 }  // namespace
+
+bool same_coefficients(const Chain& a, const Chain& b, DType dtype) {
+  const auto same = [&](double x, double y) {
+    return std::bit_cast<std::uint64_t>(coefficient(x, dtype)) ==
+           std::bit_cast<std::uint64_t>(coefficient(y, dtype));
+  };
+  return a.shifted == b.shifted && same(a.scale, b.scale) && same(a.shift, b.shift);
+}
 
 double coefficient(double number, DType dtype) {
   if (dtype != DType::kF32) return number;

@@ -24,8 +24,13 @@ using TermId = compiler::Id<struct TermTag>;
 struct TermView {
   TermId base;
   Layout layout;
+  // Not compared. Of a chain: which entry of Term::chains it is; of another term of the graph: how
+  // many steps of a chain came to nothing before it (x / 4 * 4).
+  std::uint32_t chain = 0;
   const Shape& shape() const { return layout.shape(); }
-  friend bool operator==(const TermView&, const TermView&) = default;
+  friend bool operator==(const TermView& a, const TermView& b) {
+    return a.base == b.base && a.layout == b.layout;
+  }
 };
 
 // Where a term was first met: in the graph (as expanded) or in the emitted file.
@@ -48,6 +53,25 @@ enum class TermKind : std::uint8_t {
   kUnknown,  // what the file does not say: number `index`
 };
 
+// An operation with a number, as one step of a chain scale * x + shift.
+struct ChainStep {
+  TermId from;  // the chain that it goes on with; invalid if it begins one
+  compiler::ops::ScalarRole role{};
+  double number = 0;
+  double addend = 0;  // of a multiplication with addition
+  bool number_first = false;
+};
+
+// A way in which the graph makes a chain. Chains are equal if their rounded coefficients are;
+// what goes on with one goes on with the coefficients before that.
+struct Chain {
+  double scale = 1;
+  double shift = 0;
+  bool shifted = false;
+  std::uint32_t steps = 0;
+  ChainStep last;
+};
+
 struct Term {
   TermKind kind = TermKind::kUnknown;
   compiler::DType dtype = compiler::DType::kF32;
@@ -59,12 +83,9 @@ struct Term {
   std::uint32_t index = 0;
   compiler::HostTensor data;
 
-  // kAffine. Coefficients are computed in double; what is compared is what they are rounded to.
-  double scale = 1;
-  double shift = 0;
-  bool shifted = false;
-  std::uint32_t steps = 0;  // operations that were joined, at most
-  double magnitude = 0;     // the sum of what was added up to the shift, without signs
+  // kAffine. Coefficients are computed in double; what is compared is what those of the first
+  // entry are rounded to.
+  std::vector<Chain> chains;
 
   // Not compared: where it comes from, and the operands and axes before they were brought into
   // normal form (kReduce).
@@ -75,6 +96,9 @@ struct Term {
 
 // A coefficient as it is compared: rounded to the dtype, unless that leaves no ordinary number.
 double coefficient(double number, compiler::DType dtype);
+
+// Whether two chains multiply and add the same, as far as it is compared.
+bool same_coefficients(const Chain& a, const Chain& b, compiler::DType dtype);
 
 class TermTable {
  public:

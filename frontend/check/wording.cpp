@@ -29,9 +29,9 @@ std::string number_text(double number, DType dtype) {
 }
 
 std::string chain_text(const Term& term) {
-  const double scale = coefficient(term.scale, term.dtype);
+  const double scale = coefficient(term.chains[0].scale, term.dtype);
   std::string text = scale == 1 ? "x" : "x * " + number_text(scale, term.dtype);
-  if (term.shifted) text += " + " + number_text(term.shift, term.dtype);
+  if (term.chains[0].shifted) text += " + " + number_text(term.chains[0].shift, term.dtype);
   return "`" + text + "`";
 }
 

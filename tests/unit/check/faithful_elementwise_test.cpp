@@ -180,6 +180,34 @@ TEST(FaithfulChains, RefuseACoefficientThatIsOneBitOff) {
   EXPECT_EQ(finding.place.line, 1004u);
 }
 
+TEST(FaithfulChains, AreFoldedInPartsWhereAPartIsReadOtherwise) {
+  // t = (a + 1) * 0.1 is an output, so that y = (t + 0.3) * 0.7 begins anew with it.
+  const Graph graph = Described()
+                          .input("a", DType::kF32, {2, 3})
+                          .node("s", "add", {"a", 1})
+                          .node("t", "mul", {"s", 0.1})
+                          .node("u", "add", {"t", 0.3})
+                          .node("y", "mul", {"u", 0.7})
+                          .output("t")
+                          .output("y")
+                          .verified();
+  const auto shift = static_cast<float>(double{0.3f} * double{0.7f});
+  for (const float off : {shift, std::nextafter(shift, 1.0f)}) {
+    Source s(0);
+    const auto a = s.input("a", kMatrix), t = s.output("t", kMatrix), y = s.output("y", kMatrix);
+    const auto multiply_add = [&](NameIndex to, NameIndex from, float scale, float addend) {
+      Equation equation("kernel");
+      const auto p = equation.parameter();
+      const auto scale_at = equation.literal(f32_literal(scale));
+      equation.call("fma", {p, scale_at, equation.literal(f32_literal(addend))});
+      s.call("map", {}, {out(to), equation.in(s), in(from)});
+    };
+    multiply_add(t, a, 0.1f, 0.1f);
+    multiply_add(y, t, 0.7f, off);
+    EXPECT_EQ(compared(s, graph).findings.size(), off == shift ? 0u : 1u);
+  }
+}
+
 TEST(FaithfulChains, RefuseTwoRoundingsWhereTheGraphHasOne) {
   const Graph graph = Described()
                           .input("a", DType::kF32, {2, 3})
