@@ -127,8 +127,7 @@ class Interface {
 
 }  // namespace
 
-Faithfulness compare(const Program& program, const Graph& given,
-                     std::span<const std::byte> packed) {
+Faithfulness compare(const Program& program, const Graph& given, const Packed& packed) {
   Faithfulness result;
   if (program.functions.empty()) {
     result.findings.push_back({{}, "the file has no function `run`", {}, {}});

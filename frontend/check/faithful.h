@@ -1,12 +1,11 @@
 // Faithfulness: an emitted file computes what its graph says.
 #pragma once
 
-#include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "frontend/check/packed.h"
 #include "frontend/check/program.h"
 
 namespace wick::frontend::check {
@@ -19,11 +18,10 @@ struct Faithfulness {
 };
 
 // Follows values through memory as single assignments, rebuilds the dataflow, and compares it with
-// the graph as given and verified. `packed` is the weights file (empty if there is none).
+// the graph as given and verified. `packed` are the weights (none if there are none).
 //
 // Knows the op records; knows nothing of simplify, fuse, plan or emit. Requires: a program that
 // prove_safe accepts. Cost: O(n log n) in statements and nodes, plus the bytes of the constants.
-Faithfulness compare(const Program& program, const compiler::Graph& graph,
-                     std::span<const std::byte> packed);
+Faithfulness compare(const Program& program, const compiler::Graph& graph, const Packed& packed);
 
 }  // namespace wick::frontend::check

@@ -44,7 +44,7 @@ std::optional<Shape> product_shape(const Shape& a, const Shape& b) {
 
 class ProgramReader {
  public:
-  ProgramReader(const Program& program, std::span<const std::byte> packed, Algebra& algebra)
+  ProgramReader(const Program& program, const Packed& packed, Algebra& algebra)
       : program_(program),
         packed_(packed),
         algebra_(algebra),
@@ -129,9 +129,7 @@ class ProgramReader {
     const auto size = static_cast<std::size_t>(byte_size(weight.type.dtype, weight.type.shape()));
     std::span<const std::byte> bytes = weight.values;
     if (!weight.is_inline) {
-      if (weight.offset < 0 || static_cast<std::uint64_t>(weight.offset) > packed_.size())
-        return std::nullopt;
-      bytes = packed_.subspan(static_cast<std::size_t>(weight.offset));
+      return packed_.at(weight.offset, static_cast<std::int64_t>(size));
     }
     if (bytes.size() < size) return std::nullopt;
     return bytes.first(size);
@@ -391,7 +389,7 @@ class ProgramReader {
   }
 
   const Program& program_;
-  std::span<const std::byte> packed_;
+  const Packed& packed_;
   Algebra& algebra_;
   ProgramTerms terms_;
   Contents contents_;
@@ -401,8 +399,8 @@ class ProgramReader {
 
 }  // namespace
 
-ProgramTerms program_terms(const Program& program, std::span<const std::byte> packed,
-                           const InputNumbers& inputs, Algebra& algebra) {
+ProgramTerms program_terms(const Program& program, const Packed& packed, const InputNumbers& inputs,
+                           Algebra& algebra) {
   algebra.side = Algebra::Side::kProgram;
   algebra.origin = {};
   return ProgramReader(program, packed, algebra).run(inputs);

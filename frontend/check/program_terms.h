@@ -9,6 +9,7 @@
 
 #include "frontend/check/algebra.h"
 #include "frontend/check/kernel_terms.h"
+#include "frontend/check/packed.h"
 #include "frontend/check/program.h"
 
 namespace wick::frontend::check {
@@ -28,8 +29,8 @@ struct ProgramTerms {
 // which they are executed. `packed` is the file of weights. Requires: a program that prove_safe
 // accepts; of any other the result may be wrong, but it is a result. Cost: O(n log n) in
 // statements, linear in the bytes of the weights.
-ProgramTerms program_terms(const Program& program, std::span<const std::byte> packed,
-                           const InputNumbers& inputs, Algebra& algebra);
+ProgramTerms program_terms(const Program& program, const Packed& packed, const InputNumbers& inputs,
+                           Algebra& algebra);
 
 // A row program as a statement calls it.
 struct RowCall {

@@ -6,7 +6,7 @@
 namespace wick::frontend::check {
 
 Verdict check(const SourceText& source, const SourceText& header, const compiler::Graph* graph,
-              std::span<const std::byte> packed, Form form) {
+              const Packed& packed, Form form) {
   Reading reading = read_program(source, header);
   if (!reading.program) return {std::move(reading.findings), {}};
   Verdict verdict{prove_safe(*reading.program), {}};

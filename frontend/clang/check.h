@@ -1,9 +1,7 @@
 // The second judge: reads emitted C++ and proves it, knowing nothing of the plan.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +26,6 @@ enum class Form : std::uint8_t {
 // Reads, proves safety, with a graph faithfulness, and the form. A stage that finds faults ends the
 // check, for the next one rests on it.
 Verdict check(const SourceText& source, const SourceText& header, const compiler::Graph* graph,
-              std::span<const std::byte> packed, Form form = Form::kEmitted);
+              const Packed& packed, Form form = Form::kEmitted);
 
 }  // namespace wick::frontend::check

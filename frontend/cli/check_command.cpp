@@ -105,7 +105,7 @@ ExitCode run(const CheckArguments& arguments) {
   const check::Verdict verdict = check_emitted(
       {file_name(arguments.source), std::string(source->text())},
       {file_name(header->name()), std::string(header->text())}, against ? &*against : nullptr,
-      packed ? packed->bytes() : std::span<const std::byte>(),
+      packed ? check::Packed(packed->bytes()) : check::Packed(),
       arguments.any_style ? check::Form::kAny : check::Form::kEmitted);
   if (verdict.is_sound()) {
     print_verdict(arguments, verdict);

@@ -5,7 +5,7 @@ namespace wick::frontend {
 bool has_checker() { return true; }
 
 check::Verdict check_emitted(const check::SourceText& source, const check::SourceText& header,
-                             const compiler::Graph* graph, std::span<const std::byte> packed,
+                             const compiler::Graph* graph, const check::Packed& packed,
                              check::Form form) {
   return check::check(source, header, graph, packed, form);
 }

@@ -1,8 +1,6 @@
 // The checker of emitted code, which this program may have been built without.
 #pragma once
 
-#include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,7 +15,7 @@ bool has_checker();
 
 // frontend/clang/check.h
 check::Verdict check_emitted(const check::SourceText& source, const check::SourceText& header,
-                             const compiler::Graph* graph, std::span<const std::byte> packed,
+                             const compiler::Graph* graph, const check::Packed& packed,
                              check::Form form);
 
 // frontend/clang/style.h

@@ -50,8 +50,8 @@ std::optional<ExitCode> check_emission(const compiler::Compilation& compilation,
   check::SourceText source = text_named(emission, file_name + ".cpp");
   check::SourceText header = text_named(emission, file_name + ".h");
   const EmittedFile* weights = find(emission, file_name + ".weights");
-  const std::vector<std::byte> packed =
-      weights == nullptr ? std::vector<std::byte>() : weights->bytes();
+  const check::Packed packed =
+      weights == nullptr ? check::Packed() : check::Packed::of_pieces(weights->parts());
   const check::Verdict verdict =
       check_emitted(source, header, compilation.given.get(), packed, check::Form::kEmitted);
   if (verdict.is_sound()) return std::nullopt;

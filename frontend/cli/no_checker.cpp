@@ -7,7 +7,7 @@ namespace wick::frontend {
 bool has_checker() { return false; }
 
 check::Verdict check_emitted(const check::SourceText&, const check::SourceText&,
-                             const compiler::Graph*, std::span<const std::byte>, check::Form) {
+                             const compiler::Graph*, const check::Packed&, check::Form) {
   throw compiler::InternalError(kNoChecker);
 }
 
