@@ -89,13 +89,15 @@ std::optional<Literal> Algebra::scalar(const TermView& reading) const {
 // ---- Views --------------------------------------------------------------------------------------
 
 TermView Algebra::over(TermId base, const Layout& layout) {
-  const Term& term = terms_[base];
-  if (term.kind == TermKind::kMove) {
-    const TermView from = term.operands[0];
-    const auto through = composed(layout, from.layout);
-    if (through) return over(from.base, *through);
+  TermView view{base, layout};
+  while (terms_[view.base].kind == TermKind::kMove) {
+    const TermView& from = terms_[view.base].operands[0];
+    const auto through = composed(view.layout, from.layout);
+    if (!through) break;
+    view = {from.base, *through};
   }
-  return {base, canonical(layout)};
+  view.layout = canonical(view.layout);
+  return view;
 }
 
 // The elements written down packed, in a storage of their own, and read from there.

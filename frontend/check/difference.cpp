@@ -311,7 +311,9 @@ std::string Differences::missing(const TermView& program, const TermView& graph)
       return kind == TermKind::kElementwise || kind == TermKind::kAffine ||
              kind == TermKind::kReduce || kind == TermKind::kProduct || kind == TermKind::kCall;
     });
-    if (next == term.operands.end() || above.size() > 3) break;
+    // Another value of the graph was meant to be read, rather, if it lies further up.
+    const bool is_known = algebra_.term(program).origin.value.valid();
+    if (next == term.operands.end() || above.size() > 3 || is_known) break;
     above.push_back(*next);
   }
   return {};
