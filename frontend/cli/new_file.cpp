@@ -1,6 +1,7 @@
 #include "frontend/cli/new_file.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,9 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr int kMostNames = 1000;
-// Files without a name stay open; a call with very many graphs gives names to those beyond.
-constexpr int kMostOpen = 256;
 constexpr mode_t kMode = 0666;
+
+// Files without a name stay open; a call with very many graphs gives names to those beyond.
+int most_open() {
+  constexpr rlim_t kMost = 256;
+  struct rlimit limit = {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<int>(std::min(kMost, limit.rlim_cur / 4));
+}
 
 std::string self_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
@@ -27,7 +34,7 @@ int open_without_name(const fs::path& path) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode);
   if (file < 0) return -1;
-  if (file < kMostOpen && ::access(self_path(file).c_str(), F_OK) == 0) return file;
+  if (file < most_open() && ::access(self_path(file).c_str(), F_OK) == 0) return file;
   ::close(file);
 #endif
   return -1;

@@ -52,6 +52,19 @@ TEST_F(Several, JobsChangeNeitherFilesNorOutput) {
   EXPECT_EQ(bench_.shell("diff -r one eight").out, "");
 }
 
+// More files than may be open at once.
+TEST_F(Several, AreLimitedByNoNumberOfOpenFiles) {
+  std::string line = "ulimit -n 40; '" WICK_PROGRAM "' compile --no-check -j 2 -o out";
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "g" + std::to_string(i);
+    bench_.write(name + ".json", named(name));
+    line += " " + name + ".json";
+  }
+  const Outcome outcome = bench_.shell(line);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(bench_.list("out").size(), 120u);
+}
+
 TEST_F(Several, ErrorsComeInOrderAndTheWorstCodeWins) {
   bench_.write("bad.json", "{");
   for (const char* jobs : {"-j1", "-j4"}) {
