@@ -277,11 +277,11 @@ TEST(Compile, SameBytesFromAnyFolder) {
 TEST(Compile, AFullDiskIsNoticed) {
   const Workbench bench;
   bench.write("g.json", kSmallGraph);
-  const Outcome outcome = bench.wick({"compile", "g.json", "--emit=cpp"});
+  const Outcome outcome = bench.wick({"compile", "g.json", "--emit=plan"});
   ASSERT_EQ(outcome.code, 0);
   ASSERT_THAT(outcome.out, Not(IsEmpty()));
   const std::string command = "cd '" + bench.folder().string() + "' && '" + WICK_PROGRAM +
-                              "' compile g.json --emit=cpp > /dev/full 2> err";
+                              "' compile g.json --emit=plan > /dev/full 2> err";
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 5);
   EXPECT_THAT(bench.read("err"), HasSubstr("cannot write to standard output"));
