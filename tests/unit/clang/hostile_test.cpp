@@ -1,9 +1,12 @@
 // Texts made to crash or to hang a reader of C++: each must end in a finding, soon.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <random>
 
+#include "frontend/check/safety.h"
 #include "tests/unit/clang/emitted.h"
 
 namespace wick::frontend::check::testing {
@@ -84,6 +87,59 @@ TEST(Hostile, ShuffledLines) {
     for (const std::string& line : lines) text += line;
     const Reading reading = read_program({"digits.cpp", text}, header);
     EXPECT_THAT(lines_of(reading.findings), Not(IsEmpty()));
+  }
+}
+
+// Words and marks of a text, with the blanks between them.
+std::vector<std::string> tokens_of(const std::string& text) {
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  std::vector<std::string> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    while (is_word(text[at]) && end < text.size() && is_word(text[end])) ++end;
+    tokens.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return tokens;
+}
+
+// Most of these are C++ that means something; whether it is accepted or refused, the reader and the
+// proof end.
+TEST(Hostile, TokensChangedAtRandom) {
+  std::mt19937_64 random(10);
+  for (const char* stem : {"samples/attention/attention", "samples/digits/digits",
+                           "tests/golden/cached_constant/cached_constant",
+                           "tests/golden/names_like_our_own/names_like_our_own"}) {
+    const Emitted files = emitted(stem);
+    const std::vector<std::string> tokens = tokens_of(files.source.text);
+    for (int round = 0; round < 25; ++round) {
+      std::vector<std::string> changed = tokens;
+      for (std::uint64_t i = 0; i <= random() % 2; ++i) {
+        std::string& token = changed[random() % changed.size()];
+        std::string& other = changed[random() % changed.size()];
+        switch (random() % 4) {
+          case 0:
+            token = other;
+            break;
+          case 1:
+            token += other;
+            break;
+          case 2:
+            token.clear();
+            break;
+          default:
+            std::swap(token, other);
+        }
+      }
+      SourceText source{files.source.name, {}};
+      for (const std::string& token : changed) source.text += token;
+      const Reading reading = read_program(source, files.header);
+      EXPECT_NE(reading.program.has_value(), !reading.findings.empty());
+      if (!reading.program) continue;
+      EXPECT_LT(prove_safe(*reading.program).size(), 1000u);
+    }
   }
 }
 
