@@ -1,6 +1,6 @@
-// The checker raises no false alarm: what wick emits is read, proven safe and proven faithful, for
-// random graphs in every storage, with and without simplification, fusion and strict floating
-// point, and for every golden and sample.
+// The checker raises no false alarm: what wick emits is read, proven safe, proven faithful and in
+// its form, for random graphs in every storage, with and without simplification, fusion and strict
+// floating point, and for every golden and sample.
 //
 // WICK_CHECKED_GRAPHS in the environment sets how many random graphs, WICK_CHECKED_FIRST the first
 // seed; 10,000 is the documented full count.
@@ -14,6 +14,7 @@
 #include "frontend/check/faithful.h"
 #include "frontend/check/safety.h"
 #include "frontend/clang/read.h"
+#include "frontend/clang/style.h"
 #include "tests/golden/model.h"
 #include "tests/support/graphs.h"
 #include "tests/support/random.h"
@@ -62,6 +63,10 @@ std::string alarms(const Compilation& compilation, const std::string& name, std:
     findings.insert(findings.end(), result.findings.begin(), result.findings.end());
     tested += result.tested.size();
   }
+  for (const Finding& finding : check_style(source, Place::File::kSource))
+    findings.push_back(finding);
+  for (const Finding& finding : check_style(header, Place::File::kHeader))
+    findings.push_back(finding);
   std::string text;
   for (const Finding& finding : findings) {
     const std::string& file = finding.place.file == Place::File::kSource ? source : header;
@@ -71,33 +76,36 @@ std::string alarms(const Compilation& compilation, const std::string& name, std:
   return text;
 }
 
-CompileOptions options_of(std::uint64_t seed) {
+CompileOptions options_of(std::uint64_t seed, StorageMode storage) {
   CompileOptions options;
   options.simplify = seed % 5 != 0;
   options.fuse.fuse = seed % 7 != 0;
   options.fuse.fp = seed % 3 == 0 ? compiler::FpMode::kStrict : compiler::FpMode::kDefault;
-  options.plan.storage = static_cast<StorageMode>(seed % 4);
+  options.plan.storage = storage;
   return options;
 }
 
 TEST(Checker, RaisesNoAlarmAboutRandomGraphs) {
   const std::uint64_t first = number("WICK_CHECKED_FIRST", 0);
-  const std::uint64_t count = number("WICK_CHECKED_GRAPHS", 60);
+  const std::uint64_t count = number("WICK_CHECKED_GRAPHS", 200);
   std::size_t tested = 0, wrong = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const int nodes = 4 + static_cast<int>(seed % 20);
-    compiler::Diagnostics diagnostics;
-    const auto compilation =
-        compiler::compile(compiler::testing::random_description(seed, {.nodes = nodes}),
-                          options_of(seed), diagnostics);
-    ASSERT_TRUE(compilation.has_value()) << "seed " << seed;
-    const std::string found = alarms(*compilation, "model", tested);
-    EXPECT_EQ(found, "") << "seed " << seed;
-    if (!found.empty()) ++wrong;
+    const StorageMode third = seed % 2 == 0 ? StorageMode::kStatic : StorageMode::kNone;
+    for (const StorageMode storage : {StorageMode::kArena, StorageMode::kHeap, third}) {
+      compiler::Diagnostics diagnostics;
+      const auto compilation =
+          compiler::compile(compiler::testing::random_description(seed, {.nodes = nodes}),
+                            options_of(seed, storage), diagnostics);
+      ASSERT_TRUE(compilation.has_value()) << "seed " << seed;
+      const std::string found = alarms(*compilation, "model", tested);
+      EXPECT_EQ(found, "") << "seed " << seed;
+      wrong += found.empty() ? 0 : 1;
+    }
   }
   // What wick emits is decided by the algebra alone.
   EXPECT_EQ(tested, 0u);
-  EXPECT_EQ(wrong, 0u) << "of " << count;
+  EXPECT_EQ(wrong, 0u) << "of " << 3 * count;
 }
 
 // Chains of scalars, of which the middle is now and then read by others: they are folded in parts.
