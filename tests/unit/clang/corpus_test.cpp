@@ -33,6 +33,8 @@ void expect_read(std::uint64_t seed, const CompileOptions& options, const std::s
   const Reading reading = files.read();
   EXPECT_THAT(lines_of(reading.findings), IsEmpty()) << "seed " << seed << ", " << how;
   if (!reading.program) return;
+  EXPECT_EQ(reading.program->name_space,
+            options.emit.name_space.empty() ? made->given->name : options.emit.name_space);
   std::size_t outputs = 0;
   for (const Parameter& parameter : reading.program->functions.back().parameters)
     outputs += parameter.kind == Parameter::Kind::kOutput ? 1 : 0;
@@ -48,6 +50,7 @@ TEST_P(Corpus, IsRead) {
     expect_read(seed, options, "default");
     options.simplify = seed % 3 != 0;
     options.emit.weights = seed % 2 == 0 ? WeightsMode::kPointer : WeightsMode::kFile;
+    options.emit.name_space = "outer::inner";
     expect_read(seed + 1000, options, "weights from the caller");
   }
 }

@@ -298,6 +298,18 @@ TEST(Read, NamesWrittenInPlaceStandInTheirStatement) {
   EXPECT_EQ(run.names[over.base].kind, Name::Kind::kOutput);
 }
 
+TEST(Read, TablesGiveTheNamesOfTheGraph) {
+  const Reading reading = small_with_header("}  // namespace small\n",
+                                            "inline constexpr wick::TensorInfo kInputs[] = "
+                                            "{wick::describe<Matrix2x3>(\"the x\")};\n}\n")
+                              .read();
+  EXPECT_THAT(lines_of(reading.findings), IsEmpty());
+  ASSERT_TRUE(reading.program.has_value());
+  const Function& run = run_of(*reading.program);
+  EXPECT_EQ(run.parameters[0].original, "the x");
+  EXPECT_EQ(run.parameters[1].original, "");
+}
+
 TEST(Read, AKernelUsedWithTwoTypesStandsThereTwice) {
   Emitted files = small_with("  wick::map(y, y_kernel, s, x);\n",
                              "  wick::map(y, y_kernel, s, x);\n"

@@ -221,6 +221,27 @@ const Case kKernels[] = {
     {"stated arguments", kRelu, "return wick::relu<float>(2.0f);", "10:10", "a kernel computes"},
 };
 
+// Lines for the header, in front of the end of its namespace.
+constexpr std::string_view kEnd = "}  // namespace small\n";
+#define TABLE(name, lines) "inline constexpr wick::TensorInfo " name "[] = {" lines "};\n}\n"
+
+const Case kTables[] = {
+    {"another type", kEnd, TABLE("kInputs", "wick::describe<wick::Tensor<float, 3>>(\"x\")"),
+     "h16:48", "'x' is described as something else"},
+    {"an input that is overwritten", kEnd,
+     TABLE("kInputs", "wick::describe<Matrix2x3>(\"x\", true)"), "h16:48",
+     "'x' is described as something else"},
+    {"a tensor too many", kEnd,
+     TABLE("kInputs", "wick::describe<Matrix2x3>(\"x\"), wick::describe<Matrix2x3>(\"z\")"),
+     "h16:80", "run takes no such tensor"},
+    {"a table of nothing known", kEnd, TABLE("kOthers", "wick::describe<Matrix2x3>(\"x\")"),
+     "h16:35", "the tables are kParameters, kInputs and kOutputs"},
+    {"an element of its own", kEnd, TABLE("kInputs", "wick::TensorInfo{}"), "h16:48",
+     "here stands wick::describe<T>"},
+};
+
+#undef TABLE
+
 std::string title(const ::testing::TestParamInfo<Case>& info) {
   std::string name = info.param.what;
   for (char& c : name) c = c == ' ' || c == '+' ? '_' : c;
@@ -230,6 +251,7 @@ std::string title(const ::testing::TestParamInfo<Case>& info) {
 INSTANTIATE_TEST_SUITE_P(Tokens, Refusal, ::testing::ValuesIn(kTokens), title);
 INSTANTIATE_TEST_SUITE_P(Declarations, Refusal, ::testing::ValuesIn(kDeclarations), title);
 INSTANTIATE_TEST_SUITE_P(Statements, Refusal, ::testing::ValuesIn(kStatements), title);
+INSTANTIATE_TEST_SUITE_P(Tables, Refusal, ::testing::ValuesIn(kTables), title);
 INSTANTIATE_TEST_SUITE_P(Kernels, Refusal, ::testing::ValuesIn(kKernels), title);
 
 TEST(RefusalOfPairs, ADefinitionInTheHeader) {
