@@ -104,6 +104,11 @@ class ByteJudge {
   void add_alive(StorageId id) {
     const std::int64_t begin = plan_.storages[id].offset.count;
     const std::int64_t end = begin + plan_.storages[id].size.count;
+    // Above all others, as in a program that piles up its values: no need to look for the place.
+    if (alive_.empty() || alive_.rbegin()->second <= begin) {
+      alive_.emplace_hint(alive_.end(), key(id), end);
+      return;
+    }
     const auto above = alive_.lower_bound(Key{begin, StorageId(0)});
     if (above != alive_.end() && above->first.first < end) return overlap(id, above->first.second);
     if (above != alive_.begin() && std::prev(above)->second > begin) {

@@ -13,6 +13,11 @@ class Paint {
 
   // Paints [begin, end) as `slot` and tells whose bytes were there.
   StorageId lay(std::int64_t begin, std::int64_t end, StorageId slot) {
+    // Above all paint, as in a program that piles up its values: no need to look for the place.
+    if (runs_.empty() || runs_.rbegin()->second.end <= begin) {
+      runs_.emplace_hint(runs_.end(), begin, Run{end, slot});
+      return StorageId();
+    }
     auto range = runs_.upper_bound(begin);
     if (range != runs_.begin() && std::prev(range)->second.end > begin) --range;
     StorageId latest;

@@ -86,7 +86,7 @@ void sort_blocks(Instance& instance) {
     const auto end = std::find_if(begin, order.end(), [&](std::uint32_t i) {
       return instance.blocks[i].first != instance.blocks[*begin].first;
     });
-    std::sort(begin, end, in_section);
+    if (!std::is_sorted(begin, end, in_section)) std::sort(begin, end, in_section);
     begin = end;
   }
   std::vector<Block> blocks;
