@@ -122,7 +122,7 @@ std::string write_random(std::size_t nodes) {
   std::mt19937 random(7);
   std::size_t sum = graph.unary(0);
   for (std::size_t i = 0; i < nodes / 3; ++i) {
-    const std::size_t window = std::min<std::size_t>(graph.last() + 1, 1000);
+    const std::size_t window = std::min<std::size_t>(graph.last() + 1, 100);
     const std::size_t a = graph.last() - random() % window;
     const std::size_t b = graph.last() - random() % window;
     sum = graph.binary(sum, graph.unary(graph.binary(a, b)));

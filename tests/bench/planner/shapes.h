@@ -19,7 +19,8 @@ std::string write_fan_out(std::size_t nodes);    // half the nodes read one node
 std::string write_fan_in(std::size_t nodes);     // one node reads all others
 std::string write_diamonds(std::size_t nodes);   // one node read by two, both read by the next
 std::string write_attention(std::size_t nodes);  // encoder blocks: 64 of them at 1,000 nodes
-std::string write_random(std::size_t nodes);     // operands among the last 1,000 values
+// Operands among the last 100 values, so that as many are alive at a time whatever the size.
+std::string write_random(std::size_t nodes);
 
 inline constexpr std::array<GraphShape, 7> kGraphShapes = {{{"chain", write_chain},
                                                             {"tree", write_tree},

@@ -58,29 +58,64 @@ void plan_and_judge(const FusedGraph& fused, StageTimes& times) {
   const Plan planned = timed(times.of(Stage::kPlan), [&] { return plan(fused, {}); });
   const auto faults = timed(times.of(Stage::kJudge), [&] { return validate(fused, planned); });
   if (!faults.empty()) fail("the judge says: " + faults.front());
-  times.arena = planned.arena.count;
-  times.lower_bound = planned.report.lower_bound.count;
+}
+
+// What `work` makes of each input; `seconds` are those of one.
+template <class Input, class Work>
+auto timed_each(double& seconds, std::vector<Input>& inputs, Work&& work) {
+  std::vector<decltype(work(inputs.front()))> results;
+  results.reserve(inputs.size());
+  const double start = now();
+  for (Input& input : inputs) results.push_back(work(input));
+  seconds = (now() - start) / static_cast<double>(inputs.size());
+  return results;
+}
+
+std::vector<Graph> read_and_verify(std::vector<frontend::SourceFile>& sources, StageTimes& times) {
+  Diagnostics diagnostics;
+  auto descriptions =
+      timed_each(times.of(Stage::kRead), sources, [&](const frontend::SourceFile& source) {
+        return frontend::read_graph(source, {}, diagnostics);
+      });
+  if (diagnostics.error_count() > 0) fail(diagnostics.all().front().message);
+  return timed_each(times.of(Stage::kVerify), descriptions, [&](auto& description) {
+    std::optional<Graph> graph = verify(std::move(*description), diagnostics);
+    if (!graph) fail(diagnostics.all().front().message);
+    return std::move(*graph);
+  });
 }
 
 }  // namespace
 
-StageTimes time_stages(const std::string& text) {
+StageTimes time_stages(const std::string& text, std::size_t copies) {
   StageTimes times;
-  const Graph graph = read_and_verify(text, times);
-  const Graph expanded = timed(times.of(Stage::kExpand), [&] { return expand(graph); });
-  times.nodes = expanded.nodes.size();
-  timed(times.of(Stage::kSimplify), [&] { return simplify(expanded, {}); });
-  timed(times.of(Stage::kFuse), [&] { return fuse(expanded, {}); });
-  const FusedGraph split = timed(times.of(Stage::kSplit), [&] { return fuse(expanded, kSplit); });
-  plan_and_judge(split, times);
+  std::vector<frontend::SourceFile> sources;
+  for (std::size_t i = 0; i < copies; ++i) {
+    sources.push_back(frontend::SourceFile::of_text("bench.json", text));
+  }
+  std::vector<Graph> graphs = read_and_verify(sources, times);
+  auto expanded = timed_each(times.of(Stage::kExpand), graphs,
+                             [](const Graph& graph) { return expand(graph); });
+  times.nodes = expanded.front().nodes.size();
+  timed_each(times.of(Stage::kSimplify), expanded,
+             [](const Graph& graph) { return simplify(graph, {}); });
+  timed_each(times.of(Stage::kFuse), expanded, [](const Graph& graph) { return fuse(graph, {}); });
+  auto split = timed_each(times.of(Stage::kSplit), expanded,
+                          [](const Graph& graph) { return fuse(graph, kSplit); });
+  auto plans =
+      timed_each(times.of(Stage::kPlan), split, [](const FusedGraph& it) { return plan(it, {}); });
+  timed_each(times.of(Stage::kJudge), plans, [](const Plan& planned) {
+    if (!validate(*planned.fused, planned).empty()) fail("the judge finds a fault");
+    return true;
+  });
   return times;
 }
 
-StageTimes median_times(const std::string& text, std::size_t repetitions) {
-  StageTimes median = time_stages(text);
+StageTimes median_times(const std::string& text, std::size_t copies, std::size_t repetitions) {
+  StageTimes median = time_stages(text, copies);
   std::array<std::vector<double>, kStageCount> all;
   for (std::size_t i = 0; i < repetitions; ++i) {
-    const StageTimes times = time_stages(text);
+    const StageTimes times = time_stages(text, copies);
     for (std::size_t stage = 0; stage < kStageCount; ++stage) {
       all[stage].push_back(times.seconds[stage]);
     }

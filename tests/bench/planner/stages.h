@@ -27,24 +27,24 @@ inline constexpr std::size_t kStageCount = 8;
 inline constexpr std::array<const char*, kStageCount> kStageNames = {
     "read", "verify", "expand", "simplify", "fuse", "split", "plan", "judge"};
 
-// Seconds of processor time by stage, and what came out.
+// Seconds of processor time by stage.
 struct StageTimes {
   std::array<double, kStageCount> seconds{};
   std::size_t nodes = 0;  // of the expanded graph
-  std::int64_t arena = 0;
-  std::int64_t lower_bound = 0;
 
   double& of(Stage stage) { return seconds[static_cast<std::size_t>(stage)]; }
   double of(Stage stage) const { return seconds[static_cast<std::size_t>(stage)]; }
 };
 
-// Runs all stages once. Ends the program if the graph has an error or the judge finds a fault.
-StageTimes time_stages(const std::string& text);
+// Runs all stages on `copies` graphs of one text, stage by stage: each stage on all graphs before
+// the next begins. Seconds are those of one graph, in the mean. Ends the program if the graph has
+// an error or the judge finds a fault.
+StageTimes time_stages(const std::string& text, std::size_t copies);
 
 // The medians of `repetitions` runs after one that is not counted. That one leaves the heap as
 // large as it will get, so that what is compared between sizes is work, not the kernel's handing
 // out of pages.
-StageTimes median_times(const std::string& text, std::size_t repetitions);
+StageTimes median_times(const std::string& text, std::size_t copies, std::size_t repetitions);
 
 // Runs the way from file to judged plan once, as `wick compile` does (simplified and fused) or, if
 // `split`, with one kernel per node; stages that are left out take no time.
