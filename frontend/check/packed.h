@@ -14,8 +14,10 @@ class Packed {
  public:
   Packed() = default;
   // Implicit: a file is what packed weights usually are.
-  Packed(std::span<const std::byte> file) : pieces_{{0, file}} {}
-  Packed(const std::vector<std::byte>& file) : Packed(std::span(file)) {}
+  Packed(std::span<const std::byte> file)  // NOLINT(google-explicit-constructor)
+      : pieces_{{0, file}} {}
+  Packed(const std::vector<std::byte>& file)  // NOLINT(google-explicit-constructor)
+      : Packed(std::span(file)) {}
 
   // One behind the other, no constant in more than one of them.
   static Packed of_pieces(const std::vector<std::span<const std::byte>>& pieces);
