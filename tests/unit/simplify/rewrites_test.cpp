@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 #include "compiler/graph/print.h"
 #include "compiler/simplify/simplify.h"
@@ -292,6 +293,29 @@ TEST(CommonSubexpressions, SeveralResultsAreSharedTogether) {
   const Node& places = node_named(graph, "places");
   EXPECT_EQ(places.operands[0], places.operands[1]);
   EXPECT_EQ(graph.values[places.operands[0]].name, "i");
+}
+
+TEST(CommonSubexpressions, AValueOfManyUsersSharesThemAll) {
+  // 40 different users of x, each of them twice.
+  Described described;
+  described.input("x", DType::kF32, {2});
+  for (const std::string side : {"a", "b"}) {
+    for (int i = 0; i < 40; ++i) {
+      described.node(side + std::to_string(i), "clamp", {"x"},
+                     {{"min", static_cast<double>(i)}, {"max", 100.0}});
+    }
+  }
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    described.node("d" + number, "sub", {"a" + number, "b" + number}).output("d" + number);
+  }
+  const Graph graph = simplify(described.verified());
+  EXPECT_EQ(graph.nodes.size(), 80u);
+  for (int i = 0; i < 40; ++i) {
+    const Node& difference = node_named(graph, "d" + std::to_string(i));
+    EXPECT_EQ(difference.operands[0], value_named(graph, "a" + std::to_string(i)));
+    EXPECT_EQ(difference.operands[1], difference.operands[0]);
+  }
 }
 
 }  // namespace
