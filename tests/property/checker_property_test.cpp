@@ -100,7 +100,7 @@ TEST(Checker, RaisesNoAlarmAboutRandomGraphs) {
       ASSERT_TRUE(compilation.has_value()) << "seed " << seed;
       const std::string found = alarms(*compilation, "model", tested);
       EXPECT_EQ(found, "") << "seed " << seed;
-      wrong += found.empty() ? 0 : 1;
+      if (!found.empty()) ++wrong;
     }
   }
   // What wick emits is decided by the algebra alone.
