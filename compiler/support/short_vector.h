@@ -33,7 +33,10 @@ class ShortVector {
 
   ShortVector() = default;
   ShortVector(std::initializer_list<T> items) { append(items.begin(), items.size()); }
-  ShortVector(const std::vector<T>& items) { append(items.data(), items.size()); }
+  // Lists come and go as std::vector where nobody counts bytes.
+  ShortVector(const std::vector<T>& items) {  // NOLINT(google-explicit-constructor)
+    append(items.data(), items.size());
+  }
   ShortVector(const ShortVector& other) { append(other.data(), other.size()); }
   ShortVector(ShortVector&& other) noexcept { take(other); }
   ~ShortVector() { release(); }
@@ -51,7 +54,9 @@ class ShortVector {
     return *this;
   }
 
-  operator std::vector<T>() const { return std::vector<T>(begin(), end()); }
+  operator std::vector<T>() const {  // NOLINT(google-explicit-constructor)
+    return std::vector<T>(begin(), end());
+  }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
