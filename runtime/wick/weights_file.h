@@ -72,7 +72,8 @@ class WeightsFile {
   /// matter. After kCannotOpen and kCannotMap `errno` tells more. On failure nothing is mapped.
   WeightsStatus open(const char* path, const PackedFile& expected) noexcept {
     close();
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+    // Not to wait for whoever writes, if it is a pipe; regular files do not know the flag.
+    const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return WeightsStatus::kCannotOpen;
     const WeightsStatus status = map(file, expected);
     ::close(file);
