@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/emit/global_names.h"
+
 namespace wick::compiler::cpp {
 namespace {
 
@@ -141,7 +143,9 @@ std::string name_space_of(const Plan& plan, const EmitOptions& options) {
   std::string name = !options.name_space.empty()        ? options.name_space
                      : !plan.fused->graph->name.empty() ? identifier(plan.fused->graph->name)
                                                         : identifier(options.file_name);
-  return name == "wick" || name == "std" ? name + "_" : name;
+  // What the caller asks for is the caller's choice, but for ours and the standard library's.
+  const bool is_taken = options.name_space.empty() && is_global_name(name);
+  return is_taken || name == "wick" || name == "std" ? name + "_" : name;
 }
 
 std::vector<TensorId> owned_outputs(const Plan& plan) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "compiler/emit/global_names.h"
 #include "compiler/emit/names.h"
 #include "compiler/support/text.h"
 #include "frontend/cli/byte_size.h"
@@ -26,7 +27,9 @@ void check_namespace(const std::string& name_space) {
   std::size_t begin = 0;
   for (;;) {
     const std::size_t end = name_space.find("::", begin);
-    if (!is_namespace_part(name_space.substr(begin, end - begin))) {
+    const std::string part = name_space.substr(begin, end - begin);
+    const bool is_taken = begin == 0 && compiler::cpp::is_global_name(part);
+    if (is_taken || !is_namespace_part(part)) {
       throw CLI::ValidationError(
           "--namespace", compiler::quoted(name_space) + " cannot be a namespace of emitted code");
     }
@@ -187,9 +190,8 @@ void add_output_options(CLI::App& command, CompileArguments& arguments) {
       .add_option_function<std::string>(
           "--style",
           [&arguments](const std::string& text) { arguments.style_file = checked_style(text); },
-          "write the code in your own style: that of the nearest .clang-format, or of the one at "
-          "PATH")
-      ->type_name("file[:PATH]");
+          "write the code in the style of a .clang-format: file (the nearest one), or file:PATH")
+      ->type_name("STYLE");
   command.add_flag("--no-check", arguments.no_check,
                    has_checker() ? "do not prove the emitted code before it is written"
                                  : "do not check the emitted code (needed: this wick was built "

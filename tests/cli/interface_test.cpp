@@ -178,6 +178,8 @@ int main(int, char** words) {)" +
   const std::string unopened = "the weights file cannot be opened for reading\n";
   EXPECT_EQ(bench_.shell("./main nowhere").out, unopened);
   EXPECT_EQ(bench_.shell("./main out").out, unopened);
+  // Nobody writes to this pipe; whoever waited for that would wait for ever.
+  EXPECT_EQ(bench_.shell("mkfifo pipe && timeout 20 ./main pipe").out, unopened);
 }
 
 TEST_F(Interface, TheCFaceServesC11) {
@@ -229,6 +231,26 @@ int main(void) {
   const Outcome outcome = bench_.shell("./main");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, "cached_constant 0 1 x 2 8\n");
+}
+
+// Functions and types of the headers that emitted code includes, or may meet in a program.
+TEST_F(Interface, ANamespaceIsNoNameOfC) {
+  for (const std::string name : {"index", "memcpy", "int32_t", "stat", "expf", "wick_model"}) {
+    bench_.write("g.json", R"({"wick": 1, "name": ")" + name + R"(",
+      "inputs": [{"name": "x", "dtype": "f32", "shape": [4]}],
+      "nodes": [{"name": "y", "op": "neg", "inputs": ["x"]}], "outputs": ["y"]})");
+    ASSERT_EQ(bench_.wick({"compile", "g.json", "-o", "out", "--name=m", "--c-api"}).code, 0);
+    EXPECT_THAT(bench_.read("out/m.h"), HasSubstr("namespace " + name + "_ {")) << name;
+    bench_.write("main.cpp", R"(#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "m.h"
+#include "m_c.h"
+)");
+    expect_builds(kCxx + "-c main.cpp && " + kCxx + "-c out/m.cpp && " + kCxx + "-c out/m_c.cpp");
+    EXPECT_EQ(bench_.wick({"compile", "g.json", "-o", "out", "--name=m", "--namespace", name}).code,
+              2);
+  }
 }
 
 TEST_F(Interface, TheCFaceFollowsEveryStorage) {

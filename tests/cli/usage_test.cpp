@@ -93,6 +93,7 @@ TEST(Usage, EveryMistakeIsToldInOurWords) {
       {{"compile", "g.json", "-o", "d", "-o", "e"}, "--output is given twice; it is taken once"},
       {{"compile", "g.json", "-o", "d", "-x"}, "wick compile has no option \"-x\""},
       {{"compile", "g.json", "-o", "d", "-j"}, "--jobs needs a value: --jobs N"},
+      {{"compile", "g.json", "-o", "d", "--style"}, "--style needs a value: --style STYLE"},
       {{"compile", "g.json", "-o", "d", "--quiet=no way"}, "--quiet takes no value"},
       {{"compile", "g.json", "--report=xml"}, "there is no \"xml\"; expected text or json"},
       {{"compile", "g.json", "-o", "d", "--pack-seconds=x"},
