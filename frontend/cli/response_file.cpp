@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kLargest = std::size_t{16} << 20;
 constexpr std::size_t kDeepest = 16;
+constexpr std::size_t kMost = 1000;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -75,11 +76,21 @@ class Expander {
     if (const auto* error = std::get_if<FileError>(&opened)) {
       return ResponseError{
           "@ stands before a response file, and " + error->message,
-          "a file whose own name begins with @ is written ./" + compiler::quoted("@" + path),
+          "a file whose own name begins with @ is written " + compiler::quoted("./@" + path),
           ExitCode::kInputOutput};
     }
     const std::string_view text = std::get<std::shared_ptr<const MappedFile>>(opened)->text();
+    read_ += text.size();
+    ++count_;
     if (text.size() > kLargest) return ResponseError{name + " is larger than 16 MiB", ""};
+    if (read_ > kLargest || count_ > kMost) {
+      return ResponseError{
+          "more than 16 MiB or 1,000 response files, the last of them " + compiler::quoted(path),
+          "do they name one another again and again?"};
+    }
+    if (text.find('\0') != std::string_view::npos) {
+      return ResponseError{name + " holds a zero byte", "is it text?"};
+    }
     const auto words = words_of(text);
     if (!words) {
       return ResponseError{name + " ends within quotes",
@@ -92,6 +103,9 @@ class Expander {
   }
 
   CommandLine line_;
+  // What is named twice counts twice: short files that name each other are long when expanded.
+  std::size_t read_ = 0;  // bytes
+  std::size_t count_ = 0;
 };
 
 }  // namespace

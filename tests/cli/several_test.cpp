@@ -148,6 +148,7 @@ TEST_F(Several, ResponseFilesThatCannotBeReadAreTold) {
   const Outcome missing = bench_.wick({"compile", "@nothing", "-o", "out"});
   EXPECT_EQ(missing.code, 5);
   EXPECT_THAT(missing.err, HasSubstr("\"nothing\" does not exist"));
+  EXPECT_THAT(missing.err, HasSubstr("begins with @ is written \"./@nothing\"\n"));
   bench_.write("open", "compile 'a.json");
   const Outcome open = bench_.wick({"@open"});
   EXPECT_EQ(open.code, 2);
@@ -158,6 +159,28 @@ TEST_F(Several, ResponseFilesThatCannotBeReadAreTold) {
   EXPECT_THAT(loop.err, HasSubstr("does one of them name itself?"));
   bench_.write("@a.json", kSmallGraph);
   EXPECT_EQ(bench_.wick({"compile", "./@a.json", "-o", "out"}).code, 0);
+}
+
+// Fifteen files of ten words each would be 10^14 words.
+TEST_F(Several, ResponseFilesThatMultiplyAreRefused) {
+  for (int i = 0; i < 14; ++i) {
+    std::string words;
+    for (int k = 0; k < 10; ++k) words += "@r" + std::to_string(i + 1) + " ";
+    bench_.write("r" + std::to_string(i), words);
+  }
+  bench_.write("r14", "a.json");
+  const Outcome outcome = bench_.wick({"compile", "@r0", "-o", "out"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("more than 16 MiB or 1,000 response files"));
+}
+
+// The system would take "a.json" for the graph.
+TEST_F(Several, AResponseFileHoldsNoZeroByte) {
+  bench_.write("args", std::string("compile a.json\0b -o out", 23));
+  const Outcome outcome = bench_.wick({"@args"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("the response file \"args\" holds a zero byte"));
+  EXPECT_FALSE(bench_.exists("out"));
 }
 
 }  // namespace
