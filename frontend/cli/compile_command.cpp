@@ -202,8 +202,10 @@ class Writer {
       if (auto fault = outputs_.stage(arguments_.depfile, content, is_depfile)) return fault;
     }
     outputs_.protect(inputs_);
-    if (auto fault = outputs_.commit()) return fault;
-    return arguments_.stamp.empty() ? std::nullopt : outputs_.touch(arguments_.stamp);
+    if (!arguments_.stamp.empty()) {
+      if (auto fault = outputs_.stage_stamp(arguments_.stamp)) return fault;
+    }
+    return outputs_.commit();
   }
 
   const CompileArguments& arguments_;

@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "compiler/support/text.h"
-#include "frontend/json/atomic_file.h"
 #include "frontend/json/npy.h"
 
 namespace wick::frontend {
@@ -25,9 +24,18 @@ FileError fault(const fs::path& path, const std::string& what, std::string hint 
   return {compiler::quoted(path.string()) + " " + what, std::move(hint)};
 }
 
-bool is_empty(const fs::path& path) {
+bool has_no_bytes(const fs::path& path) {
   std::error_code error;
   return fs::file_size(path, error) == 0 && !error;
+}
+
+// True if a header says where its constants are packed.
+bool names(const fs::path& header, const std::string& weights) {
+  std::ifstream file(header, std::ios::binary);
+  for (std::string line; std::getline(file, line);) {
+    if (line.find(weights) != std::string::npos) return true;
+  }
+  return false;
 }
 
 // True if the file has these bytes. Reads it as far as they agree, a block at a time, so that
@@ -53,6 +61,14 @@ bool holds(const fs::path& path, const Content& content) {
   return true;
 }
 
+// The path by which a file is known, however it is spelled; links in its folder are followed.
+fs::path place_of(const fs::path& path) {
+  std::error_code error;
+  const fs::path parent = path.parent_path();
+  const fs::path folder = fs::weakly_canonical(parent.empty() ? fs::path(".") : parent, error);
+  return error ? path.lexically_normal() : folder / path.filename();
+}
+
 bool append_all(NewFile& file, const Content& content) {
   for (const auto part : content.parts) {
     for (auto rest = part; !rest.empty();) {
@@ -68,14 +84,16 @@ bool append_all(NewFile& file, const Content& content) {
 }  // namespace
 
 bool is_generated(const fs::path& path) {
+  const bool is_weights = path.extension() == kWeightsEnding;
   fs::path text = path;
-  if (path.extension() == kWeightsEnding) text.replace_extension(".h");
+  if (is_weights) text.replace_extension(".h");
   std::ifstream file(text, std::ios::binary);
   std::string first(kLongestFirstLine, '\0');
   file.read(first.data(), static_cast<std::streamsize>(first.size()));
   first.resize(static_cast<std::size_t>(file.gcount()));
   first.resize(std::min(first.size(), first.find('\n')));
-  return first.find(kBanner) != std::string::npos;
+  if (first.find(kBanner) == std::string::npos) return false;
+  return !is_weights || has_no_bytes(path) || names(text, path.filename().string());
 }
 
 OutputFiles::~OutputFiles() {
@@ -128,13 +146,16 @@ std::optional<FileError> OutputFiles::refusal(const fs::path& path, const IsOurs
   return std::nullopt;
 }
 
+std::optional<FileError> OutputFiles::claim(const fs::path& path) {
+  if (places_.insert(place_of(path)).second) return std::nullopt;
+  return fault(
+      path, "would be written twice",
+      "each file needs a path of its own; its name comes from the graph or the command line");
+}
+
 std::optional<FileError> OutputFiles::stage(const fs::path& path, const Content& content,
                                             const IsOurs& is_ours) {
-  for (const Pending& other : pending_) {
-    if (other.path.lexically_normal() == path.lexically_normal()) {
-      return fault(path, "would be written twice");
-    }
-  }
+  if (auto twice = claim(path)) return twice;
   if (holds(path, content)) {
     unchanged_.push_back(path.string());
     return std::nullopt;
@@ -153,6 +174,17 @@ std::optional<FileError> OutputFiles::stage_npy(const fs::path& path,
                                                 const IsOurs& is_ours) {
   const std::string start = npy_start(tensor);
   return stage(path, {{std::as_bytes(std::span(start)), tensor.bytes()}}, is_ours);
+}
+
+std::optional<FileError> OutputFiles::stage_stamp(const fs::path& path) {
+  if (auto twice = claim(path)) return twice;
+  if (auto refused = refusal(path, has_no_bytes)) return refused;
+  NewFile file;
+  if (!file.create(path) || !file.finish()) {
+    return fault(path, "cannot be written: " + std::string(std::strerror(errno)));
+  }
+  pending_.push_back({std::move(file), path, {}});
+  return std::nullopt;
 }
 
 std::optional<FileError> OutputFiles::commit() {
@@ -175,15 +207,6 @@ std::optional<FileError> OutputFiles::commit() {
   }
   pending_.clear();
   folders_.clear();
-  return std::nullopt;
-}
-
-std::optional<FileError> OutputFiles::touch(const fs::path& stamp) const {
-  if (auto refused = refusal(stamp, is_empty)) return refused;
-  const std::span<const std::byte> nothing[] = {{}};
-  if (write_file(stamp.string(), nothing)) {
-    return fault(stamp, "cannot be written: " + std::string(std::strerror(errno)));
-  }
   return std::nullopt;
 }
 

@@ -67,6 +67,23 @@ TEST_F(Outputs, AFileOfSomebodyElseIsNotOverwritten) {
   EXPECT_THAT(bench_.list("out"), ElementsAre("demo.cpp"));
 }
 
+// The header of a model without constants is ours, and says nothing of a file of weights.
+TEST_F(Outputs, WeightsOfSomebodyElseAreNotOverwritten) {
+  ASSERT_EQ(compile({"--name=digits"}).code, 0);
+  bench_.write("out/digits.weights", "precious");
+  const std::string digits = std::string(WICK_SOURCE_DIR) + "/samples/digits/graph.json";
+  const Outcome outcome = bench_.wick({"compile", digits, "-o", "out"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.err, HasSubstr("\"out/digits.weights\" exists and was not written by wick"));
+  EXPECT_EQ(bench_.read("out/digits.weights"), "precious");
+  // An empty one stands for a model without constants; one that is named may be replaced.
+  bench_.write("out/digits.weights", "");
+  EXPECT_EQ(bench_.wick({"compile", digits, "-o", "out"}).code, 0);
+  bench_.write("out/digits.weights", "an older one");
+  EXPECT_EQ(bench_.wick({"compile", digits, "-o", "out"}).code, 0);
+  EXPECT_EQ(fs::file_size(bench_.path("out/digits.weights")), 45568u);
+}
+
 TEST_F(Outputs, ForceOverwritesIt) {
   bench_.write("out/demo.cpp", "int main() {}\n");
   EXPECT_EQ(compile({"--force"}).code, 0);
@@ -135,6 +152,28 @@ TEST_F(Outputs, AFailureAfterOthersWereStagedLeavesThemAsTheyWere) {
 TEST_F(Outputs, FoldersMadeForNothingAreRemoved) {
   EXPECT_EQ(bench_.wick({"compile", "g.json", "-o", "a/b", "--depfile", "nowhere/g.d"}).code, 5);
   EXPECT_FALSE(bench_.exists("a"));
+}
+
+TEST_F(Outputs, AStampThatCannotBeMadeLeavesThemAsTheyWere) {
+  bench_.write("mine", "mine\n");
+  for (const char* stamp : {"nowhere/g.stamp", "mine", "out/demo.h"}) {
+    EXPECT_EQ(compile({"--stamp", stamp}).code, 5) << stamp;
+    EXPECT_FALSE(bench_.exists("out")) << stamp;
+  }
+  EXPECT_EQ(bench_.read("mine"), "mine\n");
+}
+
+TEST_F(Outputs, OneFileUnderTwoSpellingsIsNotWrittenTwice) {
+  fs::create_directory_symlink("out", bench_.path("link"));
+  for (const std::string& path : {bench_.path("out/demo.h").string(), std::string("link/demo.h")}) {
+    fs::create_directory(bench_.path("out"));
+    const Outcome outcome = compile({"--depfile", path});
+    EXPECT_EQ(outcome.code, 5) << path;
+    EXPECT_THAT(outcome.err, HasSubstr("would be written twice")) << path;
+    EXPECT_FALSE(bench_.exists("out/demo.h"));
+  }
+  EXPECT_EQ(compile({"--depfile", "g.d", "--stamp", "./g.d"}).code, 5);
+  EXPECT_FALSE(bench_.exists("g.d"));
 }
 
 TEST_F(Outputs, RunsAtTheSameTimeDoNotDisturbEachOther) {
