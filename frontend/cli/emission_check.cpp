@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <variant>
 
 #include "compiler/support/check.h"
 #include "frontend/cli/checker.h"
 #include "frontend/cli/findings.h"
+#include "frontend/json/mapped_file.h"
 
 namespace wick::frontend {
 namespace {
@@ -69,6 +71,14 @@ std::optional<std::vector<EmittedFile>> restyled(const compiler::Emission& emiss
                                                  const std::string& folder,
                                                  const std::string& style_file,
                                                  const Console& console) {
+  if (!style_file.empty()) {
+    // Only a regular file can be read without waiting for somebody.
+    const auto opened = MappedFile::open(style_file);
+    if (const auto* fault = std::get_if<FileError>(&opened)) {
+      console.error("--style: " + fault->message, fault->hint);
+      return std::nullopt;
+    }
+  }
   std::vector<EmittedFile> files = emission.files;
   for (EmittedFile& file : files) {
     const std::string path = (std::filesystem::path(folder) / file.name).string();

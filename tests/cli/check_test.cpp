@@ -160,6 +160,10 @@ TEST_F(Check, CompileRefusesStylesThatAreNone) {
   EXPECT_EQ(bench_.wick({"compile", "g.json", "-o", "styled", "--style=google"}).code, 2);
   EXPECT_EQ(bench_.wick({"compile", "g.json", "-o", "styled", "--style=file:"}).code, 2);
   EXPECT_EQ(bench_.wick({"compile", "g.json", "--report", "--style=file"}).code, 2);
+  const Outcome pipe = bench_.shell("mkfifo pipe && timeout 20 '" WICK_PROGRAM
+                                    "' compile g.json -o styled --style=file:pipe");
+  EXPECT_EQ(pipe.code, 5);
+  EXPECT_THAT(pipe.err, HasSubstr("--style: \"pipe\" is not a regular file"));
   const Outcome none = bench_.wick({"compile", "g.json", "-o", "styled", "--style=file"});
   EXPECT_EQ(none.code, 5);
   EXPECT_THAT(none.err, HasSubstr("no .clang-format in the folder of the output or above it"));
