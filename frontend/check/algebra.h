@@ -100,12 +100,17 @@ class Algebra {
   TermView graph_chain(Term term);
   TermView program_chain(Term term, const std::vector<Chain>& below);
   std::optional<TermId> known_chain(Term& term, const std::vector<Chain>& below) const;
-  bool is_folded_chain(TermId chain, const ChainStep& step, std::vector<ChainStep>& above,
-                       int& budget) const;
+  template <class Use>
+  void walk_back(const ChainStep& last, const Use& use) const;
+  bool goes_through(TermId chain, TermId from) const;
+  bool folds(const ChainStep& last, const ChainStep& step, DType dtype) const;
+  bool is_known_way_back(TermId x, const ChainStep& step) const;
 
   TermTable terms_;
   std::unordered_map<TermId, TermView> folded_;
   std::unordered_map<TermId, std::vector<TermId>> affine_over_;  // the graph's, by what they read
+  // The graph's last steps of chains that do nothing as a whole, by what they end at.
+  std::unordered_map<TermId, std::vector<ChainStep>> ways_back_;
   std::uint32_t unknowns_ = 0;
 };
 

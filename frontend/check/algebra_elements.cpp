@@ -140,12 +140,15 @@ TermView Algebra::affine(const Link& link, DType dtype, const Shape& shape) {
   if (before.kind != TermKind::kAffine) {
     below[0].steps = x.chain;
   } else {
+    // Nothing goes on with a chain of the file's own: x + 2^24 - 2^24 loses what x alone keeps.
+    const bool is_known = side == Side::kGraph || before.index == 0;
     const TermView inner = before.operands[0];
     const auto through = composed(x.layout, inner.layout);
-    if (through) {
+    if (is_known && through) {
       below = before.chains;
       if (side == Side::kGraph) below = {before.chains[x.chain]};
       step.from = x.base;
+      step.from_chain = side == Side::kGraph ? x.chain : 0;
       x = over(inner.base, *through);
     }
   }
@@ -159,8 +162,10 @@ TermView Algebra::affine(const Link& link, DType dtype, const Shape& shape) {
   term.operands = {{x.base, space.operands[0]}};
   term.chains = {extended(below[0], step)};
   const Chain& chain = term.chains[0];
-  if (!chain.shifted && coefficient(chain.scale, dtype) == 1) {
+  const bool is_nothing = !chain.shifted && coefficient(chain.scale, dtype) == 1;
+  if (is_nothing && (side == Side::kGraph || is_known_way_back(x.base, step))) {
     const bool counts = side == Side::kGraph && terms_[x.base].kind != TermKind::kAffine;
+    if (counts && step.from.valid()) ways_back_[x.base].push_back(step);
     x.chain = counts ? chain.steps : 0;
     return x;
   }
@@ -180,7 +185,7 @@ TermView Algebra::graph_chain(Term term) {
   std::vector<Chain>& chains = terms_[id].chains;
   const auto same = [&](const Chain& known) {
     return known.scale == chain.scale && known.shift == chain.shift && known.steps == chain.steps &&
-           known.last.from == chain.last.from;
+           known.last.from == chain.last.from && known.last.from_chain == chain.last.from_chain;
   };
   auto at = std::ranges::find_if(chains, same);
   if (at == chains.end()) at = chains.insert(at, chain);
@@ -193,6 +198,14 @@ TermView Algebra::program_chain(Term term, const std::vector<Chain>& below) {
   return {terms_.intern(std::move(term)), {}};
 }
 
+// Calls `use` with the steps of a chain of the graph, from its last one back, while it gives true.
+template <class Use>
+void Algebra::walk_back(const ChainStep& last, const Use& use) const {
+  const ChainStep* step = &last;
+  for (int i = 0; i < kMostJoined && step->from.valid() && use(*step); ++i)
+    step = &terms_[step->from].chains[step->from_chain].last;
+}
+
 // The graph's chain that an operation of the file completes: by the coefficients of the whole, or,
 // if a part of the chain was computed before, by those of the rest of it. A file never rounds more
 // often than the graph does.
@@ -202,7 +215,7 @@ std::optional<TermId> Algebra::known_chain(Term& term, const std::vector<Chain>&
     const Chain whole = extended(below[i], last);
     term.chains = {whole};
     const auto known = terms_.find(term);
-    if (!known) continue;
+    if (!known || !goes_through(*known, last.from)) continue;
     const bool rounds_enough = std::ranges::any_of(
         terms_[*known].chains, [&](const Chain& chain) { return chain.steps >= whole.steps; });
     if (rounds_enough) return known;
@@ -212,30 +225,52 @@ std::optional<TermId> Algebra::known_chain(Term& term, const std::vector<Chain>&
   for (const TermId id : found->second) {
     const Term& other = terms_[id];
     if (other.dtype != term.dtype || other.operands != term.operands) continue;
-    std::vector<ChainStep> above;
-    int budget = kMostJoined;
-    if (is_folded_chain(id, last, above, budget)) return id;
+    const bool is_folded = std::ranges::any_of(
+        other.chains, [&](const Chain& way) { return folds(way.last, last, term.dtype); });
+    if (is_folded) return id;
   }
   return std::nullopt;
 }
 
+// Whether a step from `from`, or from what the chain begins with, is on a way to `chain`.
+bool Algebra::goes_through(TermId chain, TermId from) const {
+  if (!from.valid()) return true;
+  return std::ranges::any_of(terms_[chain].chains, [&](const Chain& way) {
+    bool is_met = false;
+    walk_back(way.last, [&](const ChainStep& step) {
+      is_met = step.from == from;
+      return !is_met;
+    });
+    return is_met;
+  });
+}
+
 // Whether `step` has the coefficients of the steps between the chain that it goes on with and
-// `chain`, which is reached from above.
-bool Algebra::is_folded_chain(TermId chain, const ChainStep& step, std::vector<ChainStep>& above,
-                              int& budget) const {
-  for (const Chain& way : terms_[chain].chains) {
-    if (!way.last.from.valid() || --budget < 0) continue;
-    above.push_back(way.last);
-    if (way.last.from == step.from) {
+// `last`.
+bool Algebra::folds(const ChainStep& last, const ChainStep& step, DType dtype) const {
+  std::vector<ChainStep> above;
+  bool is_same = false;
+  walk_back(last, [&](const ChainStep& each) {
+    above.push_back(each);
+    if (each.from == step.from) {
       Chain rest;
       for (std::size_t i = above.size(); i-- > 0;) rest = extended(rest, above[i]);
-      if (same_coefficients(rest, extended({}, step), terms_[chain].dtype)) return true;
-    } else if (is_folded_chain(way.last.from, step, above, budget)) {
-      return true;
+      is_same = same_coefficients(rest, extended({}, step), dtype);
     }
-    above.pop_back();
-  }
-  return false;
+    return !is_same;
+  });
+  return is_same;
+}
+
+// Whether the graph has this step, or steps that fold into it, back to the `x` of a chain that does
+// nothing as a whole, like x * 2 * 0.5.
+bool Algebra::is_known_way_back(TermId x, const ChainStep& step) const {
+  if (!step.from.valid()) return true;
+  const auto found = ways_back_.find(x);
+  return found != ways_back_.end() &&
+         std::ranges::any_of(found->second, [&](const ChainStep& last) {
+           return folds(last, step, terms_[x].dtype);
+         });
 }
 
 // ---- All together -------------------------------------------------------------------------------

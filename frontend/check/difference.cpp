@@ -210,6 +210,11 @@ void Differences::chains(const Pair& pair, const TermView& x, const TermView& y)
   const Term& program = algebra_.term(pair.program);
   const Term& graph = algebra_.term(pair.graph);
   const Pair here = located(pair);
+  const Term& below = algebra_.term(x);
+  if (below.kind == TermKind::kAffine && below.index != 0) {  // a chain of the file's own
+    return report(here, "computes " + text_of(program) + " of " + text_of(below) +
+                            "; the graph says " + text_of(graph));
+  }
   const bool same = same_coefficients(program.chains[0], graph.chains[0], graph.dtype);
   if (!same) {
     const std::string lost = x == y ? std::string() : missing(pair.program, pair.graph);

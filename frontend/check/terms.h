@@ -55,7 +55,8 @@ enum class TermKind : std::uint8_t {
 
 // An operation with a number, as one step of a chain scale * x + shift.
 struct ChainStep {
-  TermId from;  // the chain that it goes on with; invalid if it begins one
+  TermId from;                   // the chain that it goes on with; invalid if it begins one
+  std::uint32_t from_chain = 0;  // in which of the ways that the graph makes that
   compiler::ops::ScalarRole role{};
   double number = 0;
   double addend = 0;  // of a multiplication with addition

@@ -221,7 +221,90 @@ TEST(FaithfulChains, RefuseTwoRoundingsWhereTheGraphHasOne) {
   const auto scaled = equation.infix("*", p, equation.literal(f32_literal(3)));
   equation.infix("+", scaled, equation.literal(f32_literal(0.1f)));
   s.call("map", {}, {out(y), equation.in(s), in(a)});
-  EXPECT_THAT(only(compared(s, graph)).message, HasSubstr("more often"));
+  EXPECT_THAT(only(compared(s, graph)).message,
+              HasSubstr("`x + 0.1` of `x * 3`; the graph says `x * 3 + 0.1`"));
+}
+
+// One kernel of two operations with a number each.
+Faithfulness two_steps(const Graph& graph, const std::string& first, float number,
+                       const std::string& second, float other) {
+  Source s(0);
+  const auto a = s.input("a", kMatrix), y = s.output("y", kMatrix);
+  Equation equation("y_kernel");
+  const auto p = equation.parameter();
+  const auto between = equation.infix(first, p, equation.literal(f32_literal(number)));
+  equation.infix(second, between, equation.literal(f32_literal(other)));
+  s.call("map", {}, {out(y), equation.in(s), in(a)});
+  return compared(s, graph);
+}
+
+TEST(FaithfulChains, RefuseAWayOnWhichBitsAreLost) {
+  // a + 2^24 keeps no fraction of a, whatever is added afterwards.
+  const Graph graph = Described()
+                          .input("a", DType::kF32, {2, 3})
+                          .node("t", "add", {"a", 1})
+                          .node("y", "add", {"t", 2})
+                          .output("y")
+                          .verified();
+  EXPECT_THAT(two_steps(graph, "+", 1, "+", 2).findings, IsEmpty());
+  only(two_steps(graph, "+", 16777216, "-", 16777213));
+}
+
+TEST(FaithfulChains, RefuseAWayBackThatTheGraphDoesNotGo) {
+  // a * 2^100 is infinite from a = 2^28 on.
+  const Graph graph = Described()
+                          .input("a", DType::kF32, {2, 3})
+                          .node("t", "mul", {"a", 2})
+                          .node("y", "mul", {"t", 0.5})
+                          .output("y")
+                          .verified();
+  EXPECT_THAT(two_steps(graph, "*", 2, "*", 0.5f).findings, IsEmpty());
+  only(two_steps(graph, "*", 0x1p100f, "*", 0x1p-100f));
+}
+
+// y is computed from t, which is an output too, by scale * t + shift.
+Faithfulness by_way_of(const Graph& graph, float first, float scale, float shift) {
+  Source s(0);
+  const auto a = s.input("a", kMatrix), t = s.output("t", kMatrix), y = s.output("y", kMatrix);
+  Equation sum("t_kernel");
+  const auto p = sum.parameter();
+  sum.infix("+", p, sum.literal(f32_literal(first)));
+  s.call("map", {}, {out(t), sum.in(s), in(a)});
+  Equation equation("y_kernel");
+  const auto q = equation.parameter();
+  const auto scale_at = equation.literal(f32_literal(scale));
+  equation.call("fma", {q, scale_at, equation.literal(f32_literal(shift))});
+  s.call("map", {}, {out(y), equation.in(s), in(t)});
+  return compared(s, graph);
+}
+
+TEST(FaithfulChains, RefuseAWayByAnotherChainOfTheGraph) {
+  // y = 2a + 6 does not go by way of t = a + 2^24, though 2t + 6 - 2^25 is the same.
+  const Graph graph = Described()
+                          .input("a", DType::kF32, {2, 3})
+                          .node("t", "add", {"a", 16777216})
+                          .node("u", "add", {"a", 3})
+                          .node("y", "mul", {"u", 2})
+                          .output("t")
+                          .output("y")
+                          .verified();
+  only(by_way_of(graph, 16777216, 2, -33554426));
+}
+
+TEST(FaithfulChains, KnowStepsThatRoundingSwallows) {
+  // With t = a + 1e8, u = t + 1 has the coefficients of t; y is 0.9 * 0.7 * u all the same.
+  const Graph graph = Described()
+                          .input("a", DType::kF32, {2, 3})
+                          .node("t", "add", {"a", 1e8})
+                          .node("u", "add", {"t", 1})
+                          .node("v", "mul", {"u", 0.9})
+                          .node("y", "mul", {"v", 0.7})
+                          .output("t")
+                          .output("y")
+                          .verified();
+  const auto product = static_cast<float>(double{0.9f} * double{0.7f});
+  EXPECT_THAT(by_way_of(graph, 1e8f, product, product).findings, IsEmpty());
+  only(by_way_of(graph, 1e8f, product, std::nextafter(product, 1.0f)));
 }
 
 TEST(FaithfulChains, RefuseAWrongConstant) {
