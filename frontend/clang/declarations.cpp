@@ -164,6 +164,22 @@ class FileReader {
     if (name == "kArenaBytes") program_.arena_bytes = value;
     if (name == "kArenaAlignment") program_.arena_alignment = value;
     if (name == "kWeightsBytes") set_packed_bytes(value, variable);
+    if (name == "kStateBytes") require_of_state(variable, value, &StateSize::Width);
+    if (name == "kStateAlignment") require_of_state(variable, value, &StateSize::Align);
+  }
+
+  // Callers that know no C++ make room for the state by these numbers.
+  using StateSize = clang::TypeInfoChars;
+  void require_of_state(const clang::VarDecl* variable, std::int64_t value,
+                        clang::CharUnits StateSize::* member) {
+    const clang::CXXRecordDecl* const state = globals_.state_record;
+    const bool fits =
+        state != nullptr &&
+        (context_.ast().getTypeInfoInChars(context_.ast().getRecordType(state)).*member)
+                .getQuantity() == value;
+    if (!fits)
+      context_.refuse(variable->getLocation(),
+                      "'" + variable->getNameAsString() + "' is not that of State");
   }
 
   void read_array(const clang::VarDecl* variable, bool in_header) {
@@ -251,8 +267,19 @@ class FileReader {
         (!is_run && function->getStorageClass() != clang::SC_Static))
       context_.refuse(function->getLocation(), "every function but run is static");
     if (has_run_) context_.refuse(function->getLocation(), "run is the last function");
+    if (is_run) require_names_of_header(function);
     read_function(context_, globals_, kernels_, program_, function);
     has_run_ = is_run;
+  }
+
+  // Callers go by the names that the header gives to the parameters of run.
+  void require_names_of_header(const clang::FunctionDecl* run) {
+    for (unsigned i = 0; i < run->getNumParams(); ++i) {
+      const clang::ParmVarDecl* const parameter = run->getParamDecl(i);
+      const std::string name = globals_.run->getParamDecl(i)->getNameAsString();
+      if (parameter->getName() != name)
+        context_.refuse(parameter->getLocation(), "this parameter is '" + name + "' in the header");
+    }
   }
 
   // What must be there, and what only the whole tells.

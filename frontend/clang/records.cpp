@@ -182,10 +182,12 @@ void read_bind(Context& context, const Globals& globals, const clang::FunctionDe
                              : llvm::dyn_cast<clang::MemberExpr>(Context::plain(set->getArg(0)));
     if (member == nullptr || Context::named(member->getBase()) != function->getParamDecl(0) ||
         !globals.bound.contains(member->getMemberDecl()) ||
+        globals.bound.at(member->getMemberDecl()) != i - 1 ||
         member->getMemberDecl()->getName() != parameter->getName() ||
         Context::named(set->getArg(1)) != parameter ||
         !context.ast().hasSameType(member->getMemberDecl()->getType(), parameter->getType()))
-      context.refuse(statements[i - 1], "bind sets each parameter from the one of its name");
+      context.refuse(statements[i - 1],
+                     "bind sets each parameter from the one of its name, in the order of State");
   }
 }
 

@@ -276,6 +276,33 @@ TEST(RefusalOfPairs, ASizeInTheSourceIsNotThatOfTheArena) {
   EXPECT_EQ(reading.program->packed_bytes, 0);
 }
 
+// Callers that know no C++ make room for the state by the sizes in the header.
+TEST(RefusalOfPairs, SizesThatAreNotThoseOfTheState) {
+  constexpr const char* kState =
+      "struct State {\n  alignas(64) std::byte bytes[64];\n};\n"
+      "inline constexpr std::size_t kStateBytes = SIZE;\n"
+      "inline constexpr std::size_t kStateAlignment = ALIGN;\nvoid run(";
+  const auto findings = [&](const std::string& size, const std::string& alignment) {
+    std::string text = kState;
+    text.replace(text.find("SIZE"), 4, size);
+    text.replace(text.find("ALIGN"), 5, alignment);
+    return lines_of(small_with_header("void run(", text).read().findings);
+  };
+  EXPECT_THAT(findings("sizeof(State)", "alignof(State)"), IsEmpty());
+  EXPECT_THAT(findings("63", "64"), ElementsAre("h17:30 'kStateBytes' is not that of State"));
+  EXPECT_THAT(findings("64", "1"), ElementsAre("h18:30 'kStateAlignment' is not that of State"));
+}
+
+// Tensors of one type change places for whoever reads the header.
+TEST(RefusalOfPairs, NamesOfParametersThatTheSourceGivesToOthers) {
+  constexpr std::string_view kOne = "wick::In<Matrix2x3> x,";
+  Emitted files = small_with(kOne, "wick::In<Matrix2x3> x, wick::In<Matrix2x3> w,");
+  std::string& header = files.header.text;
+  header.replace(header.find(kOne), kOne.size(), "wick::In<Matrix2x3> w, wick::In<Matrix2x3> x,");
+  EXPECT_THAT(lines_of(files.read().findings),
+              ElementsAre("17:30 this parameter is 'w' in the header"));
+}
+
 TEST(RefusalOfPairs, TwoArenas) {
   Emitted files = small_with("std::byte* arena)", "std::byte* arena, std::byte* more)");
   files.header.text.replace(files.header.text.find("std::byte* arena)"), 17,
