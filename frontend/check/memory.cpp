@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/support/ids.h"
+#include "frontend/check/names.h"
 
 namespace wick::frontend::check {
 namespace {
@@ -10,10 +11,6 @@ namespace {
 // A storage occupies its bytes rounded up: that is what wick::free gives back.
 std::int64_t end_of(std::int64_t begin, std::int64_t bytes) {
   return begin + compiler::round_up(compiler::Bytes{bytes}).count;
-}
-
-std::string range_text(std::int64_t begin, std::int64_t end) {
-  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
 }
 
 // "line 61 has overwritten its bytes [4096, 6144) with `attention`"
@@ -24,8 +21,6 @@ std::string clobber_text(const Storage::Clobber& clobber) {
 }
 
 }  // namespace
-
-std::string in_ticks(std::string_view name) { return "`" + std::string(name) + "`"; }
 
 std::string line_of(Place place) { return "line " + std::to_string(place.line); }
 

@@ -118,8 +118,7 @@ class Memory {
   ValueIndex values_ = kNoValue;
 };
 
-// "`q`", "line 61", "[4096, 6144)".
-std::string in_ticks(std::string_view name);
+// "line 61"
 std::string line_of(Place place);
 
 }  // namespace wick::frontend::check

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::int64_t kAlignment = compiler::kArenaAlignment.count;
 
-std::string ticked(const std::string& text) { return "`" + text + "`"; }
-
-std::string range_text(std::int64_t begin, std::int64_t end) {
-  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
-}
-
 // The elements that a tensor of this layout reaches, counted from its first; nothing if the numbers
 // are beyond all memory.
 std::optional<compiler::Layout::Extent> reach_of(const compiler::Layout& layout) {
@@ -71,7 +65,7 @@ class Names {
 
   bool is_packed() const {
     if (name_.type.layout.is_packed()) return true;
-    return fail(ticked(name_.text) + " has strides, but only views have",
+    return fail(in_ticks(name_.text) + " has strides, but only views have",
                 "memory of its own is row-major");
   }
 
@@ -80,39 +74,27 @@ class Names {
     const std::string region = state ? "the state" : "the arena";
     const std::int64_t size = state ? program_.state_bytes : program_.arena_bytes;
     if (state ? !program_.has_state : !program_.has_arena)
-      return fail(ticked(name_.text) + " lies in " + region + ", but there is none");
+      return fail(in_ticks(name_.text) + " lies in " + region + ", but there is none");
     const std::int64_t occupied = compiler::round_up(compiler::Bytes{bytes}).count;
     if (name_.offset < 0 || occupied > size || name_.offset > size - occupied) {
-      return fail(ticked(name_.text) + " occupies " + std::to_string(bytes) + " bytes at " +
+      return fail(in_ticks(name_.text) + " occupies " + std::to_string(bytes) + " bytes at " +
                       std::to_string(name_.offset) + ", but " + region + " has " +
                       std::to_string(size),
                   "offset and size, rounded up to 64, must stay inside");
     }
     if (name_.offset % kAlignment == 0) return true;
-    return fail(ticked(name_.text) + " begins at byte " + std::to_string(name_.offset) + " of " +
+    return fail(in_ticks(name_.text) + " begins at byte " + std::to_string(name_.offset) + " of " +
                     region + ", which is no multiple of " + std::to_string(kAlignment),
                 "kernels rely on the alignment of slots and workspaces");
   }
 
   bool in_place() const {
-    switch (base().kind) {
-      case Name::Kind::kDonated:
-      case Name::Kind::kOutput:
-      case Name::Kind::kSlot:
-      case Name::Kind::kStateSlot:
-      case Name::Kind::kInPlace:
-      case Name::Kind::kHeapSlot:
-      case Name::Kind::kReuse:
-      case Name::Kind::kNothing:
-        break;
-      default:
-        return fail(ticked(base().text) + " is only read; nothing may be written in its place");
+    if (!is_writable(base().kind)) {
+      return fail(in_ticks(base().text) + " is only read; nothing may be written in its place");
     }
-    const bool fits = name_.type.shape().element_count() == base().type.shape().element_count() &&
-                      compiler::size_of(name_.type.dtype) == compiler::size_of(base().type.dtype);
-    if (fits) return true;
-    return fail(ticked(name_.text) + ", " + type_of(name_) + ", does not fit in place of " +
-                    ticked(base().text) + ", " + type_of(base()),
+    if (fits_in_place(name_.type, base().type)) return true;
+    return fail(in_ticks(name_.text) + ", " + type_of(name_) + ", does not fit in place of " +
+                    in_ticks(base().text) + ", " + type_of(base()),
                 "in place keeps the number of elements and their size");
   }
 
@@ -122,8 +104,8 @@ class Names {
 
   bool view() const {
     if (name_.type.dtype != base().type.dtype) {
-      return fail(ticked(name_.text) + ", " + type_of(name_) + ", views " + ticked(base().text) +
-                      ", " + type_of(base()),
+      return fail(in_ticks(name_.text) + ", " + type_of(name_) + ", views " +
+                      in_ticks(base().text) + ", " + type_of(base()),
                   "a view keeps the element type");
     }
     if (!name_.type.shape().has_elements()) return true;
@@ -135,9 +117,9 @@ class Names {
                            __builtin_add_overflow(own->begin, name_.offset, &first) ||
                            __builtin_add_overflow(own->end, name_.offset, &last);
     if (!overflows && first >= all->begin && last <= all->end) return true;
-    return fail(ticked(name_.text) + " reaches elements " +
+    return fail(in_ticks(name_.text) + " reaches elements " +
                     (overflows ? "beyond all memory" : range_text(first, last)) + " of " +
-                    ticked(base().text) + ", which has " +
+                    in_ticks(base().text) + ", which has " +
                     (all ? range_text(all->begin, all->end) : "others"),
                 "offset and strides of a view count elements, and must stay inside");
   }
@@ -173,6 +155,33 @@ void check_weight(const Program& program, const Weight& weight, std::vector<Find
 }
 
 }  // namespace
+
+std::string in_ticks(std::string_view name) { return "`" + std::string(name) + "`"; }
+
+std::string range_text(std::int64_t begin, std::int64_t end) {
+  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ")";
+}
+
+bool is_writable(Name::Kind kind) {
+  switch (kind) {
+    case Name::Kind::kDonated:
+    case Name::Kind::kOutput:
+    case Name::Kind::kSlot:
+    case Name::Kind::kStateSlot:
+    case Name::Kind::kInPlace:
+    case Name::Kind::kHeapSlot:
+    case Name::Kind::kReuse:
+    case Name::Kind::kNothing:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool fits_in_place(const TensorType& type, const TensorType& of) {
+  return type.shape().element_count() == of.shape().element_count() &&
+         compiler::size_of(type.dtype) == compiler::size_of(of.dtype);
+}
 
 std::int64_t bytes_of(const TensorType& type) {
   return type.shape().element_count() * static_cast<std::int64_t>(compiler::size_of(type.dtype));

@@ -2,11 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/check/program.h"
 
 namespace wick::frontend::check {
+
+// "`h0`"
+std::string in_ticks(std::string_view name);
+
+// "[0, 384)"
+std::string range_text(std::int64_t begin, std::int64_t end);
+
+// Whether a result may be written over what a name of this kind stands for.
+bool is_writable(Name::Kind kind);
+
+// Whether a tensor of `type` takes the place of one of type `of`, element by element.
+bool fits_in_place(const TensorType& type, const TensorType& of);
 
 // The bytes of a tensor's elements, packed.
 std::int64_t bytes_of(const TensorType& type);

@@ -2,33 +2,9 @@
 
 #include <string>
 
+#include "frontend/check/names.h"
+
 namespace wick::frontend::check {
-namespace {
-
-std::int64_t bytes_of(const TensorType& type) {
-  return type.shape().element_count() * static_cast<std::int64_t>(compiler::size_of(type.dtype));
-}
-
-std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
-bool is_writable(Name::Kind kind) {
-  switch (kind) {
-    case Name::Kind::kDonated:
-    case Name::Kind::kOutput:
-    case Name::Kind::kSlot:
-    case Name::Kind::kStateSlot:
-    case Name::Kind::kInPlace:
-    case Name::Kind::kHeapSlot:
-    case Name::Kind::kReuse:
-    case Name::Kind::kNothing:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
 llvm::ArrayRef<clang::TemplateArgumentLoc> written_arguments(const clang::CallExpr* call) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
   return name == nullptr ? llvm::ArrayRef<clang::TemplateArgumentLoc>()
@@ -231,12 +207,12 @@ void Memory::require_in_place(const clang::CallExpr* call, const Name& name) {
     context_.refuse(call, "'" + under.text + "' is only read, and cannot be written in place");
   if (!name.type.layout.is_packed()) context_.refuse(call, "what is written is row-major");
   if (name.kind == Name::Kind::kReuse) {
-    if (rounded(bytes_of(name.type)) != rounded(bytes_of(under.type)))
+    const compiler::Bytes size{bytes_of(name.type)};
+    if (compiler::round_up(size) != compiler::round_up(compiler::Bytes{bytes_of(under.type)}))
       context_.refuse(call, "memory is reused for tensors of one size");
     return;
   }
-  if (name.type.shape().element_count() != under.type.shape().element_count() ||
-      compiler::size_of(name.type.dtype) != compiler::size_of(under.type.dtype))
+  if (!fits_in_place(name.type, under.type))
     context_.refuse(call, "in place keeps the number of elements and their size");
 }
 
