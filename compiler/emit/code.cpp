@@ -1,6 +1,7 @@
 #include "compiler/emit/code.h"
 
 #include <algorithm>
+#include <array>
 
 namespace wick::compiler::cpp {
 namespace {
@@ -66,33 +67,53 @@ class Renderer {
     if (line.node.valid()) result_.origins.push_back({line_, line.node});
   }
 
-  // Statements that follow each other: their comments begin in one column, if that leaves room.
+  // Statements that follow each other: their comments begin in one column.
   std::size_t render_run(const std::vector<Line>& lines, std::size_t from, std::size_t indent) {
     std::size_t to = from;
     std::vector<Laid> laid;
-    std::size_t column = 0;
     while (to < lines.size() &&
            (lines[to].kind == Line::Kind::kRaw || lines[to].kind == Line::Kind::kStatement)) {
       laid.push_back({lay_out(lines[to], indent), lines[to].comment});
-      const std::size_t width = laid.back().lines.back().size();
-      if (!laid.back().comment.empty() && width + 2 + laid.back().comment.size() + 3 <= kColumns) {
-        column = std::max(column, width + 2);
-      }
       ++to;
     }
+    const std::size_t column = column_for(laid);
     for (std::size_t i = from; i < to; ++i) put_laid(lines[i], laid[i - from], column, indent);
     return to;
+  }
+
+  // Where most comments find room beside their statements; the first of such columns. The others
+  // stand above.
+  static std::size_t column_for(const std::vector<Laid>& laid) {
+    std::array<int, kColumns + 2> change{};
+    for (const Laid& each : laid) {
+      if (each.comment.empty() || least_column(each) > most_column(each)) continue;
+      ++change[least_column(each)];
+      --change[most_column(each) + 1];
+    }
+    std::size_t column = 0;
+    int most = 0, count = 0;
+    for (std::size_t at = 0; at < change.size(); ++at) {
+      count += change[at];
+      if (count <= most) continue;
+      most = count;
+      column = at;
+    }
+    return column;
+  }
+
+  static std::size_t least_column(const Laid& laid) { return laid.lines.back().size() + 2; }
+  static std::size_t most_column(const Laid& laid) {
+    const std::size_t need = laid.comment.size() + 3;
+    return need < kColumns ? kColumns - need : 0;
   }
 
   void put_laid(const Line& line, Laid& laid, std::size_t column, std::size_t indent) {
     std::string& last = laid.lines.back();
     if (!laid.comment.empty()) {
-      const std::size_t need = laid.comment.size() + 3;
-      if (last.size() + 2 + need > kColumns) {
-        render_comment(laid.comment, indent);
+      if (least_column(laid) <= column && column <= most_column(laid)) {
+        last += std::string(column - last.size(), ' ') + "// " + laid.comment;
       } else {
-        const std::size_t at = std::max(last.size() + 2, std::min(column, kColumns - need));
-        last += std::string(at - last.size(), ' ') + "// " + laid.comment;
+        render_comment(laid.comment, indent);
       }
     }
     note_origin(line);

@@ -55,16 +55,17 @@ void run(
   wick::enter(arena, kArenaBytes, class_, x_define_y_1, y);
 
   const auto a_b = wick::slot<Matrix2x3>(arena, kAB);
-  wick::map(a_b, a_b_kernel, class_, x_define_y_1, weights.weights_2);  // step 0: fresh
+  // step 0: fresh
+  wick::map(a_b, a_b_kernel, class_, x_define_y_1, weights.weights_2);
   const auto wick_2 = wick::slot<Matrix2x3>(arena, kWick2);
-  wick::scan<1>(wick_2, wick::Sum{}, a_b);                              // step 1: fresh
+  wick::scan<1>(wick_2, wick::Sum{}, a_b);                            // step 1: fresh
   wick::free(a_b);
   const auto u5c64u202e = wick::in_place<Matrix2x3>(wick_2);
-  wick::map_in_place(u5c64u202e, u5c64u202e_kernel, wick_2, class_);   // step 2: in place of wick_2
+  wick::map_in_place(u5c64u202e, u5c64u202e_kernel, wick_2, class_);  // step 2: in place of wick_2
   const auto v = wick::in_place<Matrix2x3>(y);
-  wick::scan<0>(v, wick::Sum{}, u5c64u202e);                            // step 3: output
-  wick::free(wick_2);                                                   // last read as u5c64u202e
-  wick::map_in_place(wick::in_place<Matrix2x3>(y), y_kernel, v);        // step 4: in place of v
+  wick::scan<0>(v, wick::Sum{}, u5c64u202e);                          // step 3: output
+  wick::free(wick_2);                                                 // last read as u5c64u202e
+  wick::map_in_place(wick::in_place<Matrix2x3>(y), y_kernel, v);      // step 4: in place of v
 
   wick::leave(arena, kArenaBytes);
 }

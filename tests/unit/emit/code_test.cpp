@@ -35,6 +35,15 @@ TEST(Render, ACommentThatDoesNotFitStandsAbove) {
             "// a comment of some length\nf(" + name + ");\n");
 }
 
+// The column of two short statements, not that of a long one, which would leave no room.
+TEST(Render, CommentsStandInTheColumnWhereMostOfThemFit) {
+  const std::string name(80, 'a'), remark(60, 'b');
+  EXPECT_EQ(render({statement("", {"f", {name}}, "short"), statement("", {"g", {}}, remark),
+                    statement("", {"h", {"x"}}, remark)})
+                .text,
+            "// short\nf(" + name + ");\ng();   // " + remark + "\nh(x);  // " + remark + "\n");
+}
+
 TEST(Render, LongCommentsAreWrappedBetweenWords) {
   std::string words;
   for (int i = 0; i < 30; ++i) words += i == 0 ? "word" : " word";
