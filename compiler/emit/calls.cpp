@@ -50,9 +50,10 @@ Call product_call(const Symbols& symbols, const Kernel& kernel, const std::strin
 
 Call rows_call(const Symbols& symbols, KernelId id, const Kernel& kernel,
                const std::vector<std::string>& results, const std::vector<std::string>& reads,
-               const std::string& workspace) {
-  Call call{"wick::rows<" + axes_text(kernel.axes) + ">",
-            {rows_name(symbols, id), workspace, Call{"wick::outs", results}.on_one_line()}};
+               const std::string& workspace, bool in_place) {
+  Call call{(in_place ? "wick::rows_in_place<" : "wick::rows<") + axes_text(kernel.axes) + ">",
+            {rows_name(symbols, id), workspace,
+             in_place ? results[0] : Call{"wick::outs", results}.on_one_line()}};
   call.arguments.insert(call.arguments.end(), reads.begin(), reads.end());
   return call;
 }
@@ -117,7 +118,7 @@ Call kernel_call(const FusedGraph& fused, const Symbols& symbols, KernelId id,
     case KernelKind::kProduct:
       return product_call(symbols, kernel, results[0], reads, in_place);
     case KernelKind::kRows:
-      return rows_call(symbols, id, kernel, results, reads, workspace);
+      return rows_call(symbols, id, kernel, results, reads, workspace, in_place);
     case KernelKind::kCall:
       return runtime_call(fused, kernel, results, reads, workspace);
     default:

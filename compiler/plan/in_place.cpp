@@ -51,12 +51,12 @@ bool may_overwrite(const StagedStep& step, std::size_t operand) {
     case KernelKind::kMap:
       return true;
     case KernelKind::kReduce:  // the terms are read all over the reduced axes
+    case KernelKind::kRows:    // none are: all other passes over a row end before its write begins
       return operand >= step.terms;
     case KernelKind::kProduct:  // the factors are read by every element of their row or column
       return operand >= 2;
     case KernelKind::kLayout:
     case KernelKind::kPack:
-    case KernelKind::kRows:  // the runtime reads a row anew in each pass
     case KernelKind::kCall:
       return false;
   }

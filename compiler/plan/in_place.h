@@ -1,6 +1,7 @@
 // When a result may overwrite one of its operands. All six rules, always:
 //
-//   R1  the kernel reads that operand only at the index it writes (see `may_overwrite`);
+//   R1  the kernel reads each element of that operand for the last time when it writes the same
+//       index, or before (see `may_overwrite`);
 //   R2  no view, alias or other name of the operand's bytes is read later;
 //   R3  the bytes are no constant, no cached value, no promised output, and no input unless the
 //       graph donates it;

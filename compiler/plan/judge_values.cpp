@@ -351,7 +351,8 @@ class ValueJudge {
                          std::size_t operand) {
     const bool elementwise = kernel.kind == KernelKind::kMap ||
                              (kernel.kind == KernelKind::kReduce && operand >= kernel.terms) ||
-                             (kernel.kind == KernelKind::kProduct && operand >= 2);
+                             (kernel.kind == KernelKind::kProduct && operand >= 2) ||
+                             (kernel.kind == KernelKind::kRows && writes_rows_last(kernel));
     if (!elementwise) fault(name(read.tensor) + " is overwritten while it is read all over");
     const FusedTensor& from = fused_.tensors[read.tensor];
     const FusedTensor& result = fused_.tensors[to.tensor];
@@ -359,6 +360,17 @@ class ValueJudge {
         from.shape.element_count() != result.shape.element_count()) {
       fault(name(read.tensor) + " is overwritten at other indices than it is read");
     }
+  }
+
+  // Whether a row program reads all rows to their ends before it writes them, whole: what comes
+  // after the only write is nothing, and no operand has another row than the result.
+  bool writes_rows_last(const Kernel& kernel) const {
+    const auto is_write = [](const RowPass& pass) { return pass.kind == RowPass::Kind::kWrite; };
+    return std::ranges::count_if(kernel.passes, is_write) == 1 && is_write(kernel.passes.back()) &&
+           std::ranges::all_of(kernel.operands, [&](TensorId operand) {
+             return broadcasts_to(fused_.tensors[operand].shape,
+                                  fused_.tensors[kernel.results[0]].shape);
+           });
   }
 
   // From here on the storage holds `to`, and nothing that it held before.

@@ -167,7 +167,7 @@ class Preplanner {
     if (id.valid()) {
       const Kernel& kernel = fused_.kernels[id];
       step.kernel_kind = kernel.kind;
-      step.terms = kernel.terms;
+      step.terms = kernel.kind == KernelKind::kRows ? spread_operands(kernel) : kernel.terms;
       step.result_count = static_cast<std::uint32_t>(kernel.results.size());
       step.result = kernel.results[0];
       step.workspace = kernel.workspace;
@@ -176,6 +176,19 @@ class Preplanner {
   }
   void stage(StepKind kind, KernelId id, std::initializer_list<TensorId> inputs) {
     stage(kind, id, std::span(inputs.begin(), inputs.size()));
+  }
+
+  // Of a row program: none, if its last pass writes its only result, all elements of the rows. An
+  // element per row would let an operand of as many elements lie along the row.
+  std::uint32_t spread_operands(const Kernel& kernel) const {
+    const auto all = static_cast<std::uint32_t>(kernel.operands.size());
+    if (kernel.results.size() != 1 || kernel.passes.back().kind != RowPass::Kind::kWrite)
+      return all;
+    const Shape& result = fused_.tensors[kernel.results[0]].shape;
+    for (const TensorId operand : kernel.operands) {
+      if (!broadcasts_to(fused_.tensors[operand].shape, result)) return all;
+    }
+    return 0;
   }
 
   void own(TensorId result) {

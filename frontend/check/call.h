@@ -57,6 +57,7 @@ void check_reduce(const Call& call);
 void check_arg_reduce(const Call& call);
 void check_scan(const Call& call);
 void check_rows(const Call& call);
+void check_rows_in_place(const Call& call);
 void check_matmul(const Call& call);
 void check_concat(const Call& call);
 void check_pad(const Call& call);

@@ -34,6 +34,7 @@ constexpr std::array kEntryPoints = {
     EntryPoint{"arg_reduce", "a", "WRr", check_arg_reduce},
     EntryPoint{"scan", "i", "WRr", check_scan},
     EntryPoint{"rows", "a", "PsUr*", check_rows},
+    EntryPoint{"rows_in_place", "a", "PsOm*", check_rows_in_place},
     EntryPoint{"matmul", "", "WrrK?m*", check_matmul},
     EntryPoint{"matmul_in_place", "", "OrrKm*", check_matmul},
     EntryPoint{"concat", "i", "Wr*", check_concat},

@@ -339,23 +339,25 @@ class ProgramReader {
 
   void rows(const Scope& scope, const Statement& statement) {
     const std::vector<Argument>& arguments = statement.arguments;
-    const bool well_formed =
-        arguments.size() >= 3 && arguments[0].kind == Argument::Kind::kRowProgram &&
-        arguments[0].index < program_.row_programs.size() &&
-        arguments[2].kind == Argument::Kind::kOutputs && statement.template_arguments.size() == 1;
+    const bool well_formed = arguments.size() >= 3 &&
+                             arguments[0].kind == Argument::Kind::kRowProgram &&
+                             arguments[0].index < program_.row_programs.size() &&
+                             statement.template_arguments.size() == 1;
     if (!well_formed) return fail(statement.place, "the row program is not called as it should be");
+    const bool many = arguments[2].kind == Argument::Kind::kOutputs;
+    const std::span<const Argument> outputs =
+        many ? arguments[2].nested : std::span(&arguments[2], 1);
     RowCall call;
     call.rows = &program_.row_programs[arguments[0].index];
     call.axes = statement.template_arguments[0].values;
-    for (const Argument& output : arguments[2].nested) {
+    for (const Argument& output : outputs) {
       const Name* name = name_of(scope, output);
       if (name == nullptr) return fail(output.place, "a result is expected here");
       call.results.push_back(name->type);
     }
     call.operands = read_all(scope, std::span(arguments).subspan(3));
     const std::vector<TermView> results = row_terms(call, kernels_, algebra_, terms_.findings);
-    for (std::size_t i = 0; i < results.size(); ++i)
-      write(scope, arguments[2].nested[i], results[i]);
+    for (std::size_t i = 0; i < results.size(); ++i) write(scope, outputs[i], results[i]);
   }
 
   // A runtime function of its own: results, then what it reads.

@@ -93,4 +93,24 @@ void check_rows(const Call& call) {
             "make the workspace as large as docs/generated-code.md says");
 }
 
+// Operands that share the result's memory are read at the written index: not before the write of
+// another row, for each row is all that its passes read, and not after the write of their own.
+void check_rows_in_place(const Call& call) {
+  check_rows(call);
+  const RowProgram& rows = *call.rows;
+  for (std::size_t i = 0; i + 1 < rows.statements.size(); ++i) {
+    if (rows.statements[i].kind != RowStatement::Kind::kWrite) continue;
+    call.fail(rows.statements[i].place,
+              "`" + rows.name + "` goes on after its write, over what has been overwritten",
+              "in place, the write is the last statement");
+  }
+  for (const CallOperand& operand : call.operands) {
+    if (compiler::broadcasts_to(operand.shape(), call.results[0].shape())) continue;
+    call.fail(operand.place,
+              operand.with_type() + ", has longer rows than the result " +
+                  call.results[0].with_type() + ", which overwrites them",
+              "in place, a result has all elements of the rows");
+  }
+}
+
 }  // namespace wick::frontend::check

@@ -30,6 +30,7 @@ constexpr Entry kEntries[] = {
     {"arg_reduce", "A", "orI"},
     {"scan", "i", "orI", true},
     {"rows", "A", "pwu*"},
+    {"rows_in_place", "A", "pwm*"},
     {"matmul", "", "oIIK*", true},
     {"matmul_in_place", "", "mIIk*"},
     {"concat", "i", "oI*", true},
@@ -251,13 +252,19 @@ Argument Calls::read_rows(const clang::CallExpr* call, unsigned index) {
   Argument argument;
   argument.kind = Argument::Kind::kRowProgram;
   argument.place = context_.place(call->getArg(index)->getBeginLoc());
-  const auto* outs = call->getNumArgs() < 3
-                         ? nullptr
-                         : llvm::dyn_cast<clang::CallExpr>(Context::plain(call->getArg(2)));
+  argument.index =
+      kernels_.rows(call->getArg(index), dtypes_of_results(call), dtypes_from(call, 3));
+  return argument;
+}
+
+// Of a row program: outs(out...), or what it overwrites.
+std::vector<DType> Calls::dtypes_of_results(const clang::CallExpr* call) {
+  if (call->getNumArgs() < 3) context_.refuse(call, "this call lacks an argument");
+  if (Context::callee(call)->getName() == "rows_in_place") return {dtypes_from(call, 2)[0]};
+  const auto* outs = llvm::dyn_cast<clang::CallExpr>(Context::plain(call->getArg(2)));
   if (outs == nullptr || Context::callee(outs) == nullptr)
     context_.refuse(call, "the results of a row program are written wick::outs(...)");
-  argument.index = kernels_.rows(call->getArg(index), dtypes_from(outs, 0), dtypes_from(call, 3));
-  return argument;
+  return dtypes_from(outs, 0);
 }
 
 // terms(k, in...), terms(in), results(k, in...), outs(out...)

@@ -33,6 +33,7 @@ class Calls {
   Argument read_argument(const clang::CallExpr* call, unsigned index, char kind, Types& types);
   Argument read_kernel(const clang::CallExpr* call, unsigned index, std::vector<DType> types);
   Argument read_rows(const clang::CallExpr* call, unsigned index);
+  std::vector<DType> dtypes_of_results(const clang::CallExpr* call);
   Argument read_pack(const clang::CallExpr* outer, unsigned index, char kind, Types& types);
   std::vector<DType> dtypes_from(const clang::CallExpr* call, unsigned first);
   void require_reducer(const clang::CallExpr* call, const clang::Expr* written,

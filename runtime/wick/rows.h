@@ -1,6 +1,7 @@
 #pragma once
 
-// Row programs: several passes over one row of the operands at a time, while it is in cache.
+// rows and rows_in_place: several passes over one row of the operands at a time, while it is in
+// cache.
 //
 // The common shape of the operands is split as in a reduction (reduce.h): kept axes count the rows,
 // reduced axes run along a row. The program, a lambda, is called once per row with a Row object and
@@ -11,6 +12,10 @@
 //   keep     stores a pass in the workspace, buffer after buffer, each rounded up to 64 bytes
 //   write    stores a pass in a result; a result with one element per row gets one element
 //   scalar   computes with what there is one of per row
+//
+// In place, the write is the program's last statement: every other pass over a row has read it to
+// its end by then, and the write reads each element before it overwrites it. As in map_in_place it
+// ends with a vector of which only the left-over lanes are loaded and stored.
 
 #include "wick/accumulate.h"
 #include "wick/map.h"
@@ -93,7 +98,7 @@ struct RowResultStrides {
 };
 
 // One row of a program. L is the nest of the reduced axes.
-template <class Space, class L, std::size_t Bytes>
+template <bool InPlace, class Space, class L, std::size_t Bytes>
 class Row {
  public:
   explicit WICK_INLINE Row(std::byte* workspace) noexcept : begin_(workspace) {}
@@ -123,7 +128,7 @@ class Row {
 #if defined(WICK_CHECKS)
     if (used_ > Bytes) fail_check("the workspace of a row program is too small");
 #endif
-    pass(k, Cursor<E, KeptStrides<Space>>{buffer}, x...);
+    pass<false>(k, Cursor<E, KeptStrides<Space>>{buffer}, x...);
     return Cursor<const E, KeptStrides<Space>>{buffer};
   }
 
@@ -141,7 +146,7 @@ class Row {
     if constexpr (C::Map::kPerRow) {
       store_one(out.at, scalar(k, RowScalar<typename X::Element>{load_one_of(x)}...).value);
     } else {
-      pass(k, out, x...);
+      pass<InPlace>(k, out, x...);
     }
   }
 
@@ -156,7 +161,7 @@ class Row {
     return x.template reader<1, -1>().at(0).get(0);
   }
 
-  template <class K, class C, class... X>
+  template <bool Shared, class K, class C, class... X>
   static WICK_INLINE void pass(const K& k, C out, X... x) noexcept {
     if constexpr (L::kLoops.elements() > 0) {
       constexpr int axis = L::kLoops.inner_axis();
@@ -165,7 +170,7 @@ class Row {
       constexpr Index stride = axis < 0 ? 1 : C::template stride<axis>;
       for_each<L, 0, L::kLoops.depth - 1>(
           [&k](auto to, auto... from) __attribute__((always_inline)) {
-            map_run<false, run, lanes, stride>(k, to.at, from.template reader<lanes, axis>()...);
+            map_run<Shared, run, lanes, stride>(k, to.at, from.template reader<lanes, axis>()...);
           },
           out, x...);
     }
@@ -175,7 +180,7 @@ class Row {
   std::size_t used_ = 0;
 };
 
-template <class A, class... T, class... U, class P, std::size_t Bytes, class... O>
+template <class A, bool InPlace, class... T, class... U, class P, std::size_t Bytes, class... O>
 void run_rows(const P& program, Workspace<Bytes> workspace, Outs<T...>, Group<In<U>...>,
               O... cursors) noexcept {
   using Space = RowSpace<A, Outs<T...>, U...>;
@@ -184,7 +189,7 @@ void run_rows(const P& program, Workspace<Bytes> workspace, Outs<T...>, Group<In
       Nest<Space, Space::kKept, Space::kSpace.rank, typename O::Map..., KeptStrides<Space>>;
   for_each<Kept, 0, Kept::kLoops.depth>(
       [&](auto... handles) __attribute__((always_inline)) {
-        program(Row<Space, Reduced, Bytes>(workspace.data()), handles...);
+        program(Row<InPlace, Space, Reduced, Bytes>(workspace.data()), handles...);
       },
       cursors...);
 }
@@ -201,11 +206,25 @@ template <class A, class P, std::size_t Bytes, class... T, class... U>
 void rows(const P& program, Workspace<Bytes> workspace, Outs<T...> outs, In<U>... in) noexcept {
   using Space = internal::RowSpace<A, Outs<T...>, U...>;
   outs.out.expand([&](auto... out) {
-    internal::run_rows<A>(
+    internal::run_rows<A, false>(
         program, workspace, outs, internal::group(in...),
         internal::Cursor<typename T::Element, internal::RowResultStrides<Space, T>>{out.data()}...,
         internal::Cursor<const typename U::Element, internal::TermStrides<Space, U>>{in.data()}...);
   });
+}
+
+/// As rows, with one result of all elements, over memory that operands may share: such an operand
+/// has the layout of the result, and `program` reads no operand after its write.
+template <class A, class P, std::size_t Bytes, class T, class... U>
+void rows_in_place(const P& program, Workspace<Bytes> workspace, InOut<T> inout,
+                   In<U>... in) noexcept {
+  using Space = internal::RowSpace<A, Outs<T>, U...>;
+  static_assert(T::kElements == Space::kSpace.elements(),
+                "in place, a result has all elements of the rows");
+  internal::run_rows<A, true>(
+      program, workspace, outs<T>(inout), internal::group(in...),
+      internal::Cursor<typename T::Element, internal::RowResultStrides<Space, T>>{inout.data()},
+      internal::Cursor<const typename U::Element, internal::TermStrides<Space, U>>{in.data()}...);
 }
 
 }  // namespace wick

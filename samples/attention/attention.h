@@ -9,7 +9,7 @@ WICK_REQUIRE_RUNTIME(1, 0);
 
 using Matrix16x32 = wick::Tensor<float, 16, 32>;  // x, y
 
-inline constexpr std::size_t kArenaBytes = 8256;
+inline constexpr std::size_t kArenaBytes = 8192;
 inline constexpr std::size_t kArenaAlignment = 64;
 
 inline constexpr std::size_t kWeightsBytes = 34176;  // linked in from attention.weights

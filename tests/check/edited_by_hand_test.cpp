@@ -52,10 +52,9 @@ TEST_F(EditedByHand, TheFileAsItIsPasses) { EXPECT_EQ(refusal().message, "accept
 // line too early.
 TEST_F(EditedByHand, AFreeOneLineTooEarly) {
   const std::string free =
-      "  wick::free(k);                                                       "
-      "// last read as k_heads\n";
+      "  wick::free(k);                                          // last read as k_heads\n";
   const std::string product =
-      "  wick::matmul(scaled, q_heads, k_heads, scaled_kernel);               // step 6: fresh\n";
+      "  wick::matmul(scaled, q_heads, k_heads, scaled_kernel);  // step 6: fresh\n";
   edit(free, "");
   edit(product, free + product);
   EXPECT_EQ(refusal().place.line, line_with("wick::matmul(scaled"));
@@ -63,12 +62,12 @@ TEST_F(EditedByHand, AFreeOneLineTooEarly) {
                                    std::to_string(line_with("wick::free(k);")) + " has freed `k`");
 }
 
-// "The scores are read once more and are dead then, so the attention may lie where they are."
+// "The values are read once more and are dead then, so the context may lie where they are."
 TEST_F(EditedByHand, AResultOverTheOperandOfTheSameStatement) {
-  edit("constexpr std::size_t kAttention = 4096; ", "constexpr std::size_t kAttention = 0;    ");
-  EXPECT_EQ(refusal().place.line, line_with("wick::rows<wick::Axes<2>>"));
+  edit("constexpr std::size_t kContext = 6144; ", "constexpr std::size_t kContext = 4096; ");
+  EXPECT_EQ(refusal().place.line, line_with("wick::matmul(context"));
   EXPECT_EQ(refusal().message,
-            "`attention` lies in bytes [0, 4096) of `scaled`, which the same statement uses");
+            "`context` lies in bytes [4096, 6144) of `v_heads`, which the same statement uses");
 }
 
 // "Queries and keys have one size; one slot for both saves two KiB."
@@ -80,15 +79,26 @@ TEST_F(EditedByHand, TwoLiveSlotsInOnePlace) {
                                    " has overwritten its bytes [4096, 6144) with `k`");
 }
 
-// "Nothing follows, so the last free is of no use."
+// "Nothing follows in the arena, so the last free is of no use."
 TEST_F(EditedByHand, AFreeThatIsMissing) {
-  edit(
-      "  wick::free(norm1);                                                   // last read as "
-      "residual2\n",
-      "");
-  EXPECT_EQ(refusal().place.line, line_with("      y_rows, "));
+  edit("  wick::free(active);\n", "");
+  EXPECT_EQ(refusal().place.line, line_with("wick::matmul_in_place(residual2"));
   EXPECT_EQ(refusal().message,
-            "`norm1` is never freed, and this is the last statement that uses it");
+            "`active` is never freed, and this is the last statement that uses it");
+}
+
+// "The total is needed last, so it can be taken last."
+TEST_F(EditedByHand, ARowThatIsReadAfterItsWrite) {
+  const std::string write =
+      "  row.write(attention, attention_kernel, attention_exponential, attention_total);\n";
+  const std::string total =
+      "  const auto attention_total = row.reduce(wick::Sum{}, attention_exponential);\n";
+  edit(
+      total + write,
+      "  row.write(attention, attention_kernel, attention_exponential, attention_peak);\n" + total);
+  EXPECT_EQ(refusal().place.line, line_with("row.write(attention,"));
+  EXPECT_EQ(refusal().message,
+            "`attention_rows` goes on after its write, over what has been overwritten");
 }
 
 // "The bias of q will do for k as well" keeps every lifetime, and is found by what it computes.

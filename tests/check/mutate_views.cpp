@@ -83,8 +83,12 @@ void mutate_view(Collector& to, const std::vector<ScopeName>& scope, std::size_t
 void mutate_to_in_place(Collector& to, const Function& function,
                         const std::vector<ScopeName>& scope, std::size_t at) {
   const Statement& statement = function.statements[at];
-  if (statement.runtime_function() != "map" && statement.runtime_function() != "matmul") return;
-  const std::string& result = statement.value.arguments.at(0).name;
+  const std::string_view called = statement.runtime_function();
+  const Expression* written = nullptr;  // the result, or wick::outs of it
+  if (called == "map" || called == "matmul") written = &statement.value.arguments.at(0);
+  if (called == "rows") written = &statement.value.arguments.at(2);
+  if (written == nullptr || written->arguments.size() > 1) return;
+  const std::string& result = written->is_call ? written->arguments.at(0).name : written->name;
   const auto declared = std::ranges::find(function.statements, result, &Statement::declared);
   if (declared == function.statements.end() || declared->value.name != "wick::slot") return;
   const std::string type(to.emitted().text(declared->value.templates.at(0).span));
@@ -97,6 +101,7 @@ void mutate_to_in_place(Collector& to, const Function& function,
     std::vector<Edit> edits = {
         {declared->value.span, "wick::in_place<" + type + ">(" + operand->name + ")"},
         {{statement.value.name_span.end, statement.value.name_span.end}, "_in_place"}};
+    if (written->is_call) edits.push_back({written->span, result});
     for (const Statement& other : function.statements) {
       if (other.runtime_function() == "free" && other.value.arguments.at(0).name == result)
         edits.push_back({to.lines(other.span), ""});

@@ -19,12 +19,13 @@ struct Usage {
 
 Usage usage_of(std::string_view function) {
   if (function == "rows") return {0, false};  // wick::outs says it
+  if (function == "rows_in_place") return {3, true};
   return {function == "topk" ? 2u : 1u, function.ends_with("_in_place")};
 }
 
 // From which argument on an operand may share the memory of an in-place result.
 bool may_share(std::string_view function, std::size_t argument, bool in_results) {
-  if (function == "map_in_place") return true;
+  if (function == "map_in_place" || function == "rows_in_place") return true;
   if (function == "reduce_in_place") return in_results;
   return function == "matmul_in_place" && argument > 3;
 }

@@ -9,7 +9,7 @@ WICK_REQUIRE_RUNTIME(1, 0);
 
 using Matrix2x3 = wick::Tensor<float, 2, 3>;  // y_kernel, s_exponential
 
-inline constexpr std::size_t kArenaBytes = 256;
+inline constexpr std::size_t kArenaBytes = 192;
 inline constexpr std::size_t kArenaAlignment = 64;
 
 // Names that emitted code would give to its kernels, rows, values, offsets and types.

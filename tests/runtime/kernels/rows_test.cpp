@@ -122,6 +122,40 @@ TEST(Rows, OneElementPerRow) {
   }
 }
 
+// The same program apart and over its own operand.
+template <class A, class T, Index Row>
+void expect_bits_in_place() {
+  SCOPED_TRACE(::testing::Message() << "rank " << T::kLayout.rank << ", rows of " << Row);
+  constexpr auto program = [](auto row, auto out, auto x, auto y) {
+    constexpr auto sum = [](auto a, auto b, auto peak) { return (a - peak) * b; };
+    const auto peak = row.reduce(wick::Maximum{}, same_kernel, x);
+    const auto total = row.reduce(wick::Sum{}, same_kernel, y);
+    const auto e = row.template keep<float, 0>(sum, x, y, total);
+    row.write(out, sum, x, e, peak);
+  };
+  constexpr std::size_t bytes = rounded(Row, 4);
+  alignas(64) std::byte arena[bytes + 64];
+  Buffer<float> x = rough_values<float>(T::kElements);
+  const Operand<T> y(small_values<float>);
+  Buffer<float> expected(T::kElements);
+  rows<A>(program, workspace<bytes>(arena, 0), outs(Out<T>(expected.data())), In<T>(x.data()),
+          y.in());
+  rows_in_place<A>(program, workspace<bytes>(arena, 0), InOut<T>(x.data()), In<T>(x.data()),
+                   y.in());
+  for (Index i = 0; i < T::kElements; ++i) EXPECT_TRUE(same(x[i], expected[i])) << i;
+}
+
+// Rows that end within a vector, rows shorter than one, rows of pieces, strided rows.
+TEST(Rows, InPlaceGivesTheBitsOfApart) {
+  expect_bits_in_place<Axes<1>, Tensor<float, 6, 217>, 217>();
+  expect_bits_in_place<Axes<1>, Tensor<float, 5, 33>, 33>();
+  expect_bits_in_place<Axes<1>, Tensor<float, 9, 3>, 3>();
+  expect_bits_in_place<Axes<0>, Tensor<float, 21, 7>, 21>();
+  expect_bits_in_place<Axes<0, 2>, Tensor<float, 4, 5, 18>, 72>();
+  expect_bits_in_place<Axes<1>, Tensor<float, 3, 1>, 1>();
+  expect_bits_in_place<Axes<1>, Tensor<float, 3, 0>, 0>();
+}
+
 TEST(Rows, KeepsRowsOfSeveralDtypes) {
   constexpr auto program = [](auto row, auto out, auto x) {
     constexpr auto negative = [](auto v) { return v < 0.0f; };

@@ -282,6 +282,29 @@ TEST(Lifetimes, RefuseAnOperandInPlaceThroughAnotherLayout) {
                                      "elements are overwritten before they are read"));
 }
 
+TEST(Lifetimes, RefuseRowsThatLieAcrossInPlace) {
+  Source s(64);
+  const TensorType square = f32({4, 4});
+  RowProgram copy;
+  copy.name = "b_rows";
+  copy.parameters = {"b", "a", "t"};
+  copy.statements.resize(1);
+  copy.statements[0].kind = RowStatement::Kind::kWrite;
+  copy.statements[0].arguments = {{RowArgument::Kind::kParameter, 1, {}}};
+  s.program().row_programs.push_back(copy);
+  const auto x = s.input("x", square), y = s.output("y", square);
+  const auto a = s.slot("a", square, 0);
+  s.map(a, {x});
+  const auto t = s.view("t", strided({4, 4}, {1, 4}), a);
+  const auto b = s.in_place("b", square, a);
+  const auto w = s.scratch("w", 0, 0);
+  s.call("rows_in_place", {axes({1})}, {rows(), workspace(w), inout(b), in(a), in(t)});  // line 6
+  s.map(y, {b});
+  s.free(a);
+  EXPECT_THAT(faults(s), ElementsAre("6: `t` shares the memory of `b`, but in another layout: "
+                                     "elements are overwritten before they are read"));
+}
+
 TEST(Lifetimes, RefuseAFactorInPlaceOfItsProduct) {
   Source s(64);
   const TensorType square = f32({4, 4});

@@ -9,6 +9,7 @@ namespace wick::frontend::check {
 namespace {
 
 using namespace testing;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -264,6 +265,37 @@ TEST(Shapes, RowsReadNoResult) {
   program.statements[0].arguments[0].index = 0;
   EXPECT_THAT(faults_of_rows(program, f32({4, 20}), 128),
               ElementsAre("7: `y` is read, but it is a result: its memory means nothing"));
+}
+
+// The program over its operand x, of type `row`, and z.
+std::vector<std::string> faults_of_rows_in_place(RowProgram program, const TensorType& row,
+                                                 const TensorType& result, const TensorType& z) {
+  Source s(1024);
+  program.parameters.push_back("z");
+  s.program().row_programs.push_back(program);
+  const auto given = s.input("given", row), other = s.input("z", z), y = s.output("y", result);
+  const auto x = s.slot("x", row, 512);
+  s.map(x, {given});
+  const auto over = s.in_place("over", result, x);
+  const auto w = s.scratch("w", 128, 0);
+  s.call("rows_in_place", {axes({1})}, {rows(), workspace(w), inout(over), in(x), in(other)});
+  s.map(y, {over});
+  s.free(x);
+  return texts(prove_safe(s.done()));
+}
+
+TEST(Shapes, RowsInPlace) {
+  const TensorType all = f32({4, 20}), column = f32({4, 1});
+  EXPECT_THAT(faults_of_rows_in_place(two_passes(), all, all, f32({20})), IsEmpty());
+  EXPECT_THAT(faults_of_rows_in_place(two_passes(), column, column, f32({4, 1})), IsEmpty());
+  // An element per row: row 2 still reads what row 1 has overwritten.
+  EXPECT_THAT(faults_of_rows_in_place(two_passes(), f32({4}), f32({4, 1}), f32({4, 4})),
+              Contains(HasSubstr("`x`, f32[4], has longer rows than the result")));
+  RowProgram program = two_passes();
+  std::swap(program.statements[0], program.statements[1]);
+  program.statements[0].arguments = {{RowArgument::Kind::kParameter, 1, {7, 1}}};
+  EXPECT_THAT(faults_of_rows_in_place(program, all, all, all),
+              Contains(HasSubstr("`y_rows` goes on after its write")));
 }
 
 // ---- Calls that are none ------------------------------------------------------------------------

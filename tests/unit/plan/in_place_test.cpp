@@ -26,7 +26,10 @@ TEST(InPlaceRules, R1_ByTheFormOfTheKernel) {
   EXPECT_FALSE(may_overwrite(step, 0));
   EXPECT_FALSE(may_overwrite(step, 1));
   EXPECT_TRUE(may_overwrite(step, 2));
-  for (const KernelKind kind : {KernelKind::kRows, KernelKind::kCall, KernelKind::kPack}) {
+  step.kernel_kind = KernelKind::kRows;  // of whose operands none is read all over
+  step.terms = 0;
+  EXPECT_TRUE(may_overwrite(step, 0));
+  for (const KernelKind kind : {KernelKind::kCall, KernelKind::kPack}) {
     step.kernel_kind = kind;
     EXPECT_FALSE(may_overwrite(step, 0));
   }
@@ -53,6 +56,56 @@ TEST(InPlaceRules, R1_NotIfTheTermsReadTheSameBytes) {
   graph.node("s", "sum", {"u"}, {{"axes", Integers{1}}}).node("y", "sub", {"s", "t"}).output("y");
   const Planned it = planned(graph, {}, {true, FpMode::kStrict});
   EXPECT_NE(it.placement("y"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+// A row is read to its end before it is written: a product, then its softmax, in one slot.
+TEST(InPlaceRules, R1_ARowProgramOverwritesItsOperand) {
+  for (const bool fuse : {true, false}) {
+    Described graph;
+    graph.input("a", kF32, {3, 4}).input("b", kF32, {4, 5}).node("scores", "matmul", {"a", "b"});
+    graph.node("y", "softmax", {"scores"}, {{"axis", std::int64_t{1}}});
+    graph.node("z", "transpose", {"y"}).output("z");
+    const Planned it = planned(graph, {}, {fuse, FpMode::kDefault});
+    EXPECT_EQ(it.placement("y"), Placement::kInPlace);
+    // The product, 60 bytes, and a row of exponentials, 20; or the maxima, then the sums, 12.
+    EXPECT_EQ(it.plan->arena, Bytes{128});
+  }
+}
+
+TEST(InPlaceRules, R1_ARowProgramReadsAllOperandsOfTheResultsShapeAtTheWrittenIndex) {
+  // The residual and the sum that is normalised are one slot by two names.
+  Described graph;
+  graph.input("x", kF32, {4, 6}).node("s", "cumsum", {"x"}, {{"axis", std::int64_t{0}}});
+  graph.node("v", "view", {"s"}).shape({4, 6});
+  graph.node("m", "mean", {"s"}, {{"axes", Integers{1}}, {"keepdims", true}});
+  graph.node("d", "sub", {"s", "m"}).node("y", "add", {"d", "v"}).output("y");
+  const Planned it = planned(graph, {}, {true, FpMode::kStrict});
+  EXPECT_EQ(it.plan->arena, Bytes{0});  // all of it lies in the output
+  EXPECT_EQ(it.placement("y"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R1_NotOverRowsThatLieAcross) {
+  // y = s - sum(s) + transpose(s), along the rows of s.
+  Described graph;
+  graph.input("x", kF32, {4, 4}).node("s", "cumsum", {"x"}, {{"axis", std::int64_t{0}}});
+  graph.node("across", "transpose", {"s"});
+  graph.node("m", "sum", {"s"}, {{"axes", Integers{1}}, {"keepdims", true}});
+  graph.node("d", "sub", {"s", "m"}).node("y", "add", {"d", "across"}).output("y");
+  EXPECT_NE(planned(graph, {}, {true, FpMode::kStrict}).placement("y"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R1_ASharedRowIsReadByEveryRow) {
+  // The result has as many elements as the row s, which every row reads.
+  Described graph;
+  graph.input("x", kF32, {4, 4}).input("z", kF32, {4});
+  graph.node("s", "cumsum", {"z"}, {{"axis", std::int64_t{0}}}).node("p", "mul", {"x", "s"});
+  graph.node("m", "max", {"p"}, {{"axes", Integers{1}}, {"keepdims", true}});
+  graph.node("d", "sub", {"p", "m"});
+  graph.node("y", "sum", {"d"}, {{"axes", Integers{1}}, {"keepdims", true}}).output("y");
+  EXPECT_NE(planned(graph, {}, {true, FpMode::kStrict}).placement("y"), Placement::kInPlace);
   EXPECT_EQ(disagreement(graph), "");
 }
 
