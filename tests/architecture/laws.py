@@ -374,6 +374,22 @@ def leftovers(tree):
     return _matching_lines(tree, _LEFTOVER, "file an issue instead")
 
 
+_USING = re.compile(r"^ *using (?:\w+::)+(\w+);", re.MULTILINE)
+
+
+@law
+def using_declarations(tree):
+    """A .cpp file uses each name that it takes from a namespace."""
+    for path in tree.sources():
+        if not path.endswith(".cpp"):
+            continue
+        code = cpp_source.without_comments_and_literals(tree.text(path))
+        for match in _USING.finditer(code):
+            if len(re.findall(rf"\b{match[1]}\b", code)) == 1:
+                line = cpp_source.line_of(code, match.start(1))
+                yield f"{path}:{line}: {match[1]} is not used"
+
+
 @law
 def machine_paths(tree):
     """No path of one person's machine."""

@@ -133,6 +133,12 @@ CASES = {
         ({"docs/a.md": "\nFIX" "ME\n"}, "docs/a.md:2: FIX" "ME"),
         ({"tests/run.sh": "mktemp a.XX" "XXXX\n"}, None),
     ],
+    "using_declarations": [
+        ({"compiler/a.cpp": "// pair\nusing std::pair;\nauto a = \"pair\";\n"},
+         "compiler/a.cpp:2: pair is not used"),
+        ({"compiler/a.cpp": "using std::pair;\npair<int, int> a;\n",
+          "compiler/a.h": "using std::pair;\n"}, None),
+    ],
     "machine_paths": [
         ({"docs/a.md": "cd /ho" "me/me/wick\n"}, "docs/a.md:1: /ho" "me/"),
         ({"tests/a.cpp": 'f("/wo' 'rk/main");\n'}, "tests/a.cpp:1: /wo" "rk/"),

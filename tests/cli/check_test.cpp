@@ -9,9 +9,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::MatchesRegex;
-using testing::Not;
 using testing::StartsWith;
 
 // A folder with the emitted arena graph, and the graph itself.

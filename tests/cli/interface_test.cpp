@@ -10,7 +10,6 @@
 namespace wick::cli_test {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 const std::string kRoot = WICK_SOURCE_DIR;

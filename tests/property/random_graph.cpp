@@ -17,7 +17,6 @@ namespace {
 
 using ops::Attributes;
 using ops::Integers;
-using ops::Range;
 using ops::Ranges;
 
 class Generator {

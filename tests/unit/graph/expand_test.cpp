@@ -12,7 +12,6 @@ namespace {
 
 using testing::broken_promise;
 using testing::Described;
-using testing::has_value;
 using testing::node_named;
 using testing::value_named;
 

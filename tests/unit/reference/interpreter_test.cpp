@@ -10,7 +10,6 @@
 namespace wick::compiler {
 namespace {
 
-using ops::Integers;
 using testing::Described;
 
 HostTensor floats(std::initializer_list<std::int64_t> extents, std::vector<float> values) {

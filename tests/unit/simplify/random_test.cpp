@@ -19,7 +19,6 @@ namespace {
 using testing::broken_promise;
 using testing::random_graph;
 using testing::random_inputs;
-using testing::RandomGraphOptions;
 using testing::RandomValues;
 
 constexpr std::uint64_t kGraphs = 1500;
