@@ -288,6 +288,12 @@ WICK_INLINE void for_each(const F& f, C... cursors) {
 
 constexpr std::size_t larger(std::size_t a, std::size_t b) noexcept { return a > b ? a : b; }
 
+template <class... S>
+constexpr std::size_t larger_of(std::size_t first, S... more) noexcept {
+  ((first = larger(first, more)), ...);
+  return first;
+}
+
 // The largest power of two up to `count`, and the smallest from it on; 1 for none.
 constexpr Index floor_power(Index count) noexcept {
   Index power = 1;
@@ -304,8 +310,7 @@ constexpr Index ceil_power(Index count) noexcept {
 // vector of the widest of them, and no more than there are.
 template <class... E>
 constexpr int kernel_lanes(Index count) noexcept {
-  std::size_t bytes = 1;
-  ((bytes = larger(bytes, sizeof(E))), ...);
+  constexpr std::size_t bytes = larger_of(1, sizeof(E)...);
   const Index native = !kHasVectors ? 1 : static_cast<Index>(kNativeBytes / bytes);
   return static_cast<int>(floor_power(count < native ? count : native));
 }

@@ -9,6 +9,8 @@
 //                    twice with the same value, which is sound as nothing read lies in the result;
 //   by map_in_place  with a vector of which only the left-over lanes are loaded and stored.
 //
+// Where the tensors together are too large for the caches, map stores past them (stream.h).
+//
 // Operands that lie across the result (transposed ones) are read in square blocks: map_blocks.h.
 
 #include "wick/map_blocks.h"
@@ -17,7 +19,7 @@ namespace wick {
 
 namespace internal {
 
-template <bool InPlace, class T, class K, class... U>
+template <Stores S, class T, class K, class... U>
 WICK_INLINE void map_elements(typename T::Element* out, const K& k,
                               const typename U::Element*... in) noexcept {
   if constexpr (T::kElements > 0) {
@@ -28,17 +30,25 @@ WICK_INLINE void map_elements(typename T::Element* out, const K& k,
     constexpr Index count = L::kLoops.inner_extent();
     constexpr int lanes = kernel_lanes<E, typename U::Element...>(count);
     constexpr int across = crossing_loop<L>();
+    constexpr bool in_place = S == Stores::kInPlace;
+    constexpr bool streamed = S == Stores::kStreamed && kStreamsRun<E, count, lanes>;
     if constexpr (across >= 0) {
       for_each<L, 0, L::kLoops.depth - 1, across>(
-          [&k](auto to, auto... from)
-              __attribute__((always_inline)) { map_blocks<InPlace, L, across>(k, to, from...); },
+          [&k](auto to, auto... from) __attribute__((always_inline)) {
+            BlockLoops<S, L, across, decltype(to), decltype(from)...>::run(k, to, from...);
+          },
           Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
     } else {
       for_each<L, 0, L::kLoops.depth - 1>(
           [&k](auto to, auto... from) __attribute__((always_inline)) {
-            map_run<InPlace, count, lanes>(k, to.at, from.template reader<lanes, axis>()...);
+            if constexpr (streamed) {
+              map_run_streamed<count, lanes>(k, to.at, from.template reader<lanes, axis>()...);
+            } else {
+              map_run<in_place, count, lanes>(k, to.at, from.template reader<lanes, axis>()...);
+            }
           },
           Cursor<E, Own>{out}, Cursor<const typename U::Element, Broadcast<T, U>>{in}...);
+      if constexpr (streamed) end_streams();
     }
   }
 }
@@ -46,16 +56,8 @@ WICK_INLINE void map_elements(typename T::Element* out, const K& k,
 template <class T, class K, class... U>
 void map_apart(typename T::Element* __restrict out, const K& k,
                const typename U::Element* __restrict... in) noexcept {
-  map_elements<false, T, K, U...>(out, k, in...);
+  map_elements<stores_apart<T, U...>(), T, K, U...>(out, k, in...);
 }
-
-struct Same {
-  template <class X>
-  WICK_INLINE X operator()(X x) const noexcept {
-    return x;
-  }
-};
-inline constexpr Same kSame{};
 
 }  // namespace internal
 
@@ -69,7 +71,7 @@ void map(Out<T> out, const K& k, In<U>... in) noexcept {
 /// read at the written index only.
 template <class T, class K, class... U>
 void map_in_place(InOut<T> inout, const K& k, In<U>... in) noexcept {
-  internal::map_elements<true, T, K, U...>(inout.data(), k, in.data()...);
+  internal::map_elements<internal::Stores::kInPlace, T, K, U...>(inout.data(), k, in.data()...);
 }
 
 /// out = in, packed.

@@ -3,8 +3,18 @@
 // The innermost loop of everything that computes element by element.
 
 #include "wick/loops.h"
+#include "wick/stream.h"
 
 namespace wick::internal {
+
+// The kernel of copies.
+struct Same {
+  template <class X>
+  WICK_INLINE X operator()(X x) const noexcept {
+    return x;
+  }
+};
+inline constexpr Same kSame{};
 
 // The innermost loop: `Count` elements, N at a time, results `Stride` apart.
 template <bool InPlace, Index Count, int N, Index Stride = 1, class E, class K, class... R>
@@ -23,6 +33,29 @@ WICK_INLINE void map_run(const K& k, E* out, R... readers) noexcept {
       const Lanes<E, N> result = k(readers.at(Count - N)...);
       store_lanes<N, Stride>(result, out + (Count - N) * Stride);
     }
+  }
+}
+
+// Whether runs of `Count` results, N at a time, are long enough to be streamed.
+template <class E, Index Count, int N>
+inline constexpr bool kStreamsRun = kCanStream<E, N> && Count * sizeof(E) >= 1024;
+
+// As map_run, apart, whole lines past the caches. What surrounds them is stored as always.
+template <Index Count, int N, class E, class K, class... R>
+WICK_INLINE void map_run_streamed(const K& k, E* out, R... readers) noexcept {
+  const Index head = before_line(out);
+  Index i = 0;
+  for (; i < head; i += N) {
+    const Lanes<E, N> result = k(readers.at(i)...);
+    result.store(out + i);
+  }
+  for (i = head; i + N <= Count; i += N) {
+    const Lanes<E, N> result = k(readers.at(i)...);
+    stream_lanes(result, out + i);
+  }
+  if (i < Count) {
+    const Lanes<E, N> result = k(readers.at(Count - N)...);
+    result.store(out + (Count - N));
   }
 }
 

@@ -146,7 +146,7 @@ void concat(Out<T> out, In<U>... in) noexcept {
 template <class B, class A, class T, class U>
 void pad(Out<T> out, In<U> in, typename T::Element value) noexcept {
   using M = internal::Margins<T, U, B, A>;
-  internal::map_elements<false, T>(out.data(), [value] { return value; });
+  internal::map_elements<internal::Stores::kApart, T>(out.data(), [value] { return value; });
   if constexpr (U::kElements > 0) internal::copy_box<T, U>(out.data() + M::offset(), in.data());
 }
 

@@ -103,6 +103,23 @@ TEST(Map, WithoutOperandsFills) {
   for (Index i = 0; i < 19; ++i) EXPECT_EQ(result[i], 2.5f);
 }
 
+// Blocks of whole lines, of parts of one, and left over at both ends; several operands across.
+template <class E>
+void expect_blocks() {
+  expect_map_adds<Tensor<E, 70, 130>, Strided<Tensor<E, 70, 130>, 1, 70>, Tensor<E, 130>>();
+  using Tall = Tensor<E, 150, 9>;
+  expect_map_adds<Tall, Strided<Tall, 1, 150>, Strided<Tall, 1, 200>>();
+  using Batch = Tensor<E, 2, 11, 3, 64>;
+  expect_map_adds<Batch, Strided<Batch, 2112, 1, 704, 11>, Strided<Batch, 1, 2, 1408, 22>>();
+}
+
+TEST(Map, TurnsBlocksOfEveryElementSize) {
+  expect_blocks<float>();
+  expect_blocks<double>();
+  expect_blocks<std::uint8_t>();
+  expect_blocks<bool>();
+}
+
 // ---- In place ------------------------------------------------------------------------------
 
 template <class T, class U>
@@ -157,8 +174,9 @@ TEST(MapInPlace, ChangesTheElementType) {
 
 template <class T, class U>
 void expect_copy() {
-  const Operand<U> in(rough_values<float>);
-  Buffer<float> result(T::kElements);
+  using E = typename T::Element;
+  const Operand<U> in(rough_values<E>);
+  Buffer<E> result(T::kElements);
   copy(Out<T>(result.data()), in.in());
   Index i = 0;
   each_place(T::kLayout, [&](const Place& place) {
@@ -173,6 +191,8 @@ TEST(Copy, PacksEveryLayout) {
   expect_copy<Tensor<float, 8, 17, 33>, Strided<Tensor<float, 8, 17, 33>, 33, 264, 1>>();
   expect_copy<Tensor<float, 8, 17, 33>, Strided<Tensor<float, 8, 17, 33>, 1, 264, 8>>();
   expect_copy<Tensor<float, 8, 9>, Strided<Tensor<float, 8, 9>, 0, 1>>();
+  expect_copy<Tensor<std::int8_t, 90, 140>, Strided<Tensor<std::int8_t, 90, 140>, 1, 90>>();
+  expect_copy<Tensor<std::int64_t, 30, 21>, Strided<Tensor<std::int64_t, 30, 21>, 1, 30>>();
 }
 
 TEST(Copy, KeepsTheBitsOfNaN) {
