@@ -30,6 +30,11 @@ struct Tile {
   static WICK_INLINE Tile load(const E* from, Index stride) noexcept {
     return {Above::load(from, stride), Lanes<E, N>::load(from + (Rows - 1) * stride)};
   }
+  // Each row is f(its number).
+  template <class F>
+  static WICK_INLINE Tile make(const F& f) noexcept {
+    return {Above::make(f), f(Index{Rows - 1})};
+  }
   WICK_INLINE void store(E* to, Index stride) const noexcept {
     above.store(to, stride);
     row.store(to + (Rows - 1) * stride);
@@ -51,6 +56,10 @@ template <class E, int N>
 struct Tile<E, N, 0> {
   static WICK_INLINE Tile zero() noexcept { return {}; }
   static WICK_INLINE Tile load(const E*, Index) noexcept { return {}; }
+  template <class F>
+  static WICK_INLINE Tile make(const F&) noexcept {
+    return {};
+  }
   WICK_INLINE void store(E*, Index) const noexcept {}
   template <Index Stride>
   WICK_INLINE void add(const E*, const Lanes<E, N>&) noexcept {}

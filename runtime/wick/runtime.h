@@ -3,6 +3,7 @@
 // The one include of generated code. docs/generated-code.md lists what it offers.
 
 #include "wick/arg_reduce.h"
+#include "wick/convolve.h"
 #include "wick/elementwise.h"
 #include "wick/gather.h"
 #include "wick/heap.h"
@@ -12,6 +13,7 @@
 #include "wick/matmul.h"
 #include "wick/memory.h"
 #include "wick/move.h"
+#include "wick/pool.h"
 #include "wick/reduce.h"
 #include "wick/rows.h"
 #include "wick/scan.h"

@@ -148,4 +148,13 @@ struct Before {};
 template <Index... Count>
 struct After {};
 
+/// Of windows that move over an operand, one number per spatial axis, outermost first: elements
+/// from one window to the next, elements from one place of a window to the next, places.
+template <Index... Count>
+struct Steps {};
+template <Index... Count>
+struct Dilations {};
+template <Index... Count>
+struct Sizes {};
+
 }  // namespace wick

@@ -98,6 +98,23 @@ struct Statements {
     wick::matmul_in_place(InOut<T>(out), In<L>(a), In<R>(b), sum_kernel, In<T>(out));
     return result<T>(hash);
   }
+  template <class T, class X, class W, class S, class D>
+  std::uint64_t convolved(std::uint64_t hash) const {
+    wick::convolve<S, D, wick::Before<1, 2>, 1>(Out<T>(out), In<X>(a), In<W>(b));
+    hash = result<T>(hash);
+    wick::convolve_in_place<S, D, wick::Before<1, 2>, 1>(InOut<T>(out), In<X>(a), In<W>(b),
+                                                         sum_kernel, In<T>(out));
+    return result<T>(hash);
+  }
+  template <class T, class X>
+  std::uint64_t pooled(std::uint64_t hash) const {
+    using Two = wick::Steps<2, 2>;
+    using None = wick::Before<0, 1>;
+    wick::max_pool<wick::Sizes<2, 3>, Two, wick::Dilations<1, 1>, None>(Out<T>(out), In<X>(a));
+    hash = result<T>(hash);
+    wick::average_pool<wick::Sizes<2, 3>, Two, None, false>(Out<T>(out), In<X>(a));
+    return result<T>(hash);
+  }
 
   void print(const char* dtype) const {
     using M = Tensor<E, 37, 53>;
@@ -119,6 +136,12 @@ struct Statements {
     hash = multiplied<Tensor<E, 19>, L, Tensor<E, 75>>(hash);
     hash = multiplied<Tensor<E, 37>, Tensor<E, 75>, R>(hash);
     std::printf("%s matmul %016llx\n", dtype, static_cast<unsigned long long>(hash));
+    hash = convolved<Tensor<E, 1, 7, 9, 23>, Tensor<E, 1, 5, 9, 21>, Tensor<E, 7, 5, 3, 3>,
+                     wick::Steps<1, 1>, wick::Dilations<1, 1>>(1);
+    hash = convolved<Tensor<E, 2, 3, 4, 11>, Tensor<E, 2, 4, 9, 23>, Tensor<E, 3, 4, 3, 3>,
+                     wick::Steps<2, 2>, wick::Dilations<1, 2>>(hash);
+    hash = pooled<Tensor<E, 3, 5, 6, 17>, Tensor<E, 3, 5, 12, 35>>(hash);
+    std::printf("%s windows %016llx\n", dtype, static_cast<unsigned long long>(hash));
   }
 };
 

@@ -1,0 +1,325 @@
+#pragma once
+
+// convolve and convolve_in_place: convolution along one or two spatial axes, with a kernel applied
+// to each finished element while it is in a register.
+//
+//   x [batch, channels in, spatial...]    w [channels out, channels in / Groups, window...]
+//   out [batch, channels out, spatial...]
+//
+//   out[b, o, y, x] = sum over (c, i, j) of w[o, c, i, j] *
+//                     x[b, g + c, y * step - before + i * dilation, x * step - before + j *
+//                     dilation]
+//
+// with g the first channel of the group that o belongs to. Outside of the operand stands 0, and it
+// takes part like any other element: an infinite weight over padding gives NaN, as it does after an
+// explicit pad.
+//
+// Every element has one accumulator, which starts at 0 and takes fused multiply-adds in order of
+// channel, row and column of the window. So no result depends on vectors, tiles, blocks or
+// compilers, and it has the bits of the matrix product of the weights with the windows.
+//
+// A convolution is that product, but for its right factor, which is never made: tiles read it
+// through a halo (convolve_shape.h). The walk over one image of one group:
+//
+//   for each band of results
+//     for each block of the window: fill the halo, then for each tile's channels, each panel:
+//       add the block to the tile
+//
+// If there is more than one block, a band is one panel and the partial sums wait in the result; or
+// in the tile, where the result may not hold them.
+
+#include "wick/convolve_halo.h"
+#include "wick/group.h"
+#include "wick/map.h"
+
+namespace wick {
+
+namespace internal {
+
+// One row of a panel from the halo, or Rows of them.
+template <Index Rows, Index N, Index Stride, class E>
+WICK_INLINE auto load_panel(const E* from) noexcept {
+  if constexpr (Rows == 1) {
+    return Lanes<E, int{N}>::load(from);
+  } else {
+    return wick::join(load_panel<Rows / 2, N, Stride>(from),
+                      load_panel<Rows / 2, N, Stride>(from + Rows / 2 * Stride));
+  }
+}
+
+// The kernel applied to a panel of one channel. `done`: the rows and columns at its beginning that
+// another panel has finished; written again unless that is in place.
+template <bool InPlace, Index Rows, bool Merged, int N, class E, class K, class O, class V>
+WICK_INLINE void finish_panel(Lanes<E, N> sums, Pair done, const K& k, O out, V with) noexcept {
+  using R = typename O::Element;
+  if constexpr (Rows == 1 || Merged) {
+    if (!InPlace || done.across == 0) {
+      with.expand([&](auto... x) __attribute__((always_inline)) {
+        const Lanes<R, N> result = k(sums, x.template reader<N, kAcrossAxis>().at(0)...);
+        result.store(out.at);
+      });
+    } else if constexpr (InPlace && N > 1) {
+      E values[std::size_t{N}];
+      sums.store(values);
+      for (Index i = done.across; i < N; ++i) {
+        finish_panel<InPlace, 1, Merged>(Lanes<E, 1>(values[i]), Pair{0, 0}, k,
+                                         out.template plus<kAcrossAxis>(i),
+                                         with.template plus<kAcrossAxis>(i));
+      }
+    }
+  } else {
+    constexpr Index half = Rows / 2;
+    if (!InPlace || done.down < half) {
+      finish_panel<InPlace, half, Merged>(lower(sums), done, k, out, with);
+    }
+    finish_panel<InPlace, half, Merged>(upper(sums), Pair{most(0, done.down - half), done.across},
+                                        k, out.template plus<kDownAxis>(half),
+                                        with.template plus<kDownAxis>(half));
+  }
+}
+
+// Whether the rows of a panel are neighbours in the result and in all operands of the kernel, so
+// that it can be finished as one.
+template <class C, class T, class... V>
+constexpr bool panels_merge() noexcept {
+  const auto merges = [](const Strides& strides) {
+    return strides.at[kDownAxis] == strides.at[kAcrossAxis] * C::kAcross.out;
+  };
+  return C::kPanel.across == C::kAcross.out && merges(SpatialStrides<T, T>::kStrides) &&
+         (merges(SpatialStrides<T, V>::kStrides) && ...);
+}
+
+// One image of one group. `Through`: partial sums wait in the result.
+template <bool InPlace, bool Merged, bool Through, class C>
+struct Convolver {
+  using E = typename C::Element;
+  static constexpr Panel kPanel = C::kPanel;
+  static constexpr int kLanes = static_cast<int>(kPanel.lanes());
+  static constexpr int kTileRows = static_cast<int>(C::kTileChannels);
+  static constexpr int kRowsLeft = static_cast<int>(C::kChannelsOut % C::kTileChannels);
+  static constexpr Index kColumns = C::kHaloAcross.size();
+  static constexpr Index kWeight = C::kW.strides[0];
+  template <int Rows>
+  using Sums = Tile<E, kLanes, Rows>;
+
+  // ---- Tiles
+
+  // Adds a block, of which `w` and `halo` are the first elements, to a tile.
+  template <int Rows>
+  static WICK_INLINE Sums<Rows> add(Sums<Rows> sums, const E* w, const E* halo,
+                                    const WindowBlock& block) noexcept {
+    for (Index c = 0; c < block.channels; ++c) {
+      for (Index i = 0; i < block.places.down; ++i) {
+        const E* const row = halo + C::kHaloDown.to_place(i, C::kDown.dilation) * kColumns;
+        const E* const left = w + i * C::kW.strides[kDownAxis];
+        for (Index j = 0; j < block.places.across; ++j) {
+          sums.template add<kWeight>(left + j * C::kW.strides[kAcrossAxis],
+                                     load_panel<kPanel.down, kPanel.across, kColumns>(
+                                         row + C::kHaloAcross.to_place(j, C::kAcross.dilation)));
+        }
+      }
+      halo += C::kHaloPlane;
+      w += C::kW.strides[1];
+    }
+    return sums;
+  }
+
+  template <int Rows, class K, class O, class V>
+  static WICK_INLINE void finish(const Sums<Rows>& sums, Pair done, const K& k, O out,
+                                 V with) noexcept {
+    sums.each_row([&](Index o, Lanes<E, kLanes> x) __attribute__((always_inline)) {
+      finish_panel<InPlace && C::kOverlaps, kPanel.down, Merged>(
+          x, done, k, out.template plus<1>(o), with.template plus<1>(o));
+    });
+  }
+
+  // Starts or continues a tile, adds a block, and keeps or finishes the sums.
+  template <int Rows, class K, class O, class V>
+  static WICK_INLINE void tile(bool first, bool last, const E* w, const E* halo,
+                               const WindowBlock& block, Pair done, const K& k, O out,
+                               V with) noexcept {
+    auto sums = Sums<Rows>::zero();
+    if constexpr (!C::kOneBlock) {
+      constexpr Index stride = O::template stride<kDownAxis>;
+      if (!first) {
+        sums = Sums<Rows>::make([&](Index o) __attribute__((always_inline)) {
+          return load_panel<kPanel.down, kPanel.across, stride>(out.template plus<1>(o).at);
+        });
+      }
+    }
+    sums = add<Rows>(sums, w, halo, block);
+    if constexpr (!C::kOneBlock) {
+      if (!last) return finish<Rows>(sums, done, kSame, out, group());
+    }
+    finish<Rows>(sums, done, k, out, with);
+  }
+
+  // ---- Walks
+
+  // f(number of the first channel, constant number of channels) for the channels of each tile.
+  template <class F>
+  static WICK_INLINE void each_tile(const F& f) noexcept {
+    Index o = 0;
+    for (; o + kTileRows <= C::kChannelsOut; o += kTileRows) {
+      f(o, std::integral_constant<int, kTileRows>{});
+    }
+    if constexpr (kRowsLeft != 0) f(o, std::integral_constant<int, kRowsLeft>{});
+  }
+
+  // f(block, is it the first, is it the last).
+  template <class F>
+  static WICK_INLINE void each_block(const F& f) noexcept {
+    constexpr Cut cut = C::kCut;
+    if constexpr (C::kOneBlock) {
+      f(WindowBlock{0, C::kChannelsIn, {0, 0}, cut.places}, true, true);
+    } else {
+      for (Index c = 0; c < C::kChannelsIn; c += cut.channels) {
+        for (Index i = 0; i < C::kDown.size; i += cut.places.down) {
+          for (Index j = 0; j < C::kAcross.size; j += cut.places.across) {
+            const Pair left = {C::kDown.size - i, C::kAcross.size - j};
+            const Pair places = {least(cut.places.down, left.down),
+                                 least(cut.places.across, left.across)};
+            const bool last = c + cut.channels >= C::kChannelsIn && places.down == left.down &&
+                              places.across == left.across;
+            f(WindowBlock{c, least(cut.channels, C::kChannelsIn - c), {i, j}, places},
+              c + i + j == 0, last);
+          }
+        }
+      }
+    }
+  }
+
+  // f(first result, how many of its results at either axis the panel before has finished) for each
+  // panel of [begin, end).
+  template <class F>
+  static WICK_INLINE void each_panel(Pair begin, Pair end, const F& f) noexcept {
+    for (Index i = begin.down; i < end.down; ++i) {
+      const Index y = least(i * kPanel.down, C::kDown.out - kPanel.down);
+      for (Index j = begin.across; j < end.across; ++j) {
+        const Index x = least(j * kPanel.across, C::kAcross.out - kPanel.across);
+        f(Pair{y, x}, Pair{i * kPanel.down - y, j * kPanel.across - x});
+      }
+    }
+  }
+
+  static WICK_INLINE const E* weights_of(const WindowBlock& block, const E* w) noexcept {
+    return w + block.channel * C::kW.strides[1] + block.place.down * C::kW.strides[kDownAxis] +
+           block.place.across * C::kW.strides[kAcrossAxis];
+  }
+
+  // ---- Bands
+
+  // Panels [begin, end).
+  template <class K, class O, class V>
+  static WICK_INLINE void band(E* halo, Pair begin, Pair end, const E* x, const E* w, const K& k,
+                               O out, V with) noexcept {
+    const Pair from = {least(begin.down * kPanel.down, C::kDown.out - kPanel.down),
+                       least(begin.across * kPanel.across, C::kAcross.out - kPanel.across)};
+    const ResultBand results = {from,
+                                {least(end.down * kPanel.down, C::kDown.out) - from.down,
+                                 least(end.across * kPanel.across, C::kAcross.out) - from.across}};
+    const auto fill = [&](const WindowBlock& block) __attribute__((always_inline)) {
+      Halo<C>::fill(halo, x + block.channel * C::kX.strides[1], results, block);
+    };
+    if constexpr (C::kOneBlock || Through) {
+      each_block(
+          [&](const WindowBlock& block, bool first, bool last) __attribute__((always_inline)) {
+            fill(block);
+            each_tile([&](Index o, auto rows) __attribute__((always_inline)) {
+              each_panel(begin, end, [&](Pair at, Pair done) __attribute__((always_inline)) {
+                const Index place = (at.down - from.down) * kColumns + at.across - from.across;
+                tile<decltype(rows)::value>(first, last, weights_of(block, w) + o * kWeight,
+                                            halo + place, block, done, k, panel_of(out, o, at),
+                                            panel_of(with, o, at));
+              });
+            });
+          });
+    } else {
+      each_tile([&](Index o, auto rows) __attribute__((always_inline)) {
+        auto sums = Sums<decltype(rows)::value>::zero();
+        each_block([&](const WindowBlock& block, bool, bool) __attribute__((always_inline)) {
+          fill(block);
+          sums = add<decltype(rows)::value>(sums, weights_of(block, w) + o * kWeight, halo, block);
+        });
+        const Pair done = {begin.down * kPanel.down - from.down,
+                           begin.across * kPanel.across - from.across};
+        finish<decltype(rows)::value>(sums, done, k, panel_of(out, o, from),
+                                      panel_of(with, o, from));
+      });
+    }
+  }
+
+  template <class O>
+  static WICK_INLINE O panel_of(O operand, Index channel, Pair at) noexcept {
+    return operand.template plus<1>(channel)
+        .template plus<kDownAxis>(at.down)
+        .template plus<kAcrossAxis>(at.across);
+  }
+
+  template <class K, class O, class V>
+  static WICK_INLINE void run(const E* x, const E* w, const K& k, O out, V with) noexcept {
+    alignas(64) E halo[static_cast<std::size_t>(most(1, C::kCut.channels * C::kHaloPlane))];
+    static_assert(sizeof halo <= C::kHaloBytes, "a small stack must do");
+    constexpr Index down = quotient_up(C::kDown.out, kPanel.down);
+    constexpr Index across = quotient_up(C::kAcross.out, kPanel.across);
+    constexpr Pair step = C::kCut.panels;
+    for (Index i = 0; i < down; i += step.down) {
+      for (Index j = 0; j < across; j += step.across) {
+        const Pair end = {least(i + step.down, down), least(j + step.across, across)};
+        band(halo, Pair{i, j}, end, x, w, k, out, with);
+      }
+    }
+  }
+};
+
+template <bool InPlace, class C, class T, class K, class... V>
+void convolve_images(typename T::Element* out, const typename C::Element* x,
+                     const typename C::Element* w, const K& k, Group<In<V>...> operands) noexcept {
+  using E = typename C::Element;
+  if constexpr (T::kElements > 0) {
+    constexpr bool pieces = InPlace && C::kOverlaps;
+    constexpr bool through = !InPlace && std::is_same_v<typename T::Element, E>;
+    using Images = Convolver<InPlace, !pieces && panels_merge<C, T, V...>(), through, C>;
+    const Cursor<typename T::Element, SpatialStrides<T, T>> to{out};
+    const auto with = operands.expand([](auto... in) {
+      return group(Cursor<const typename V::Element, SpatialStrides<T, V>>{in.data()}...);
+    });
+    for (Index b = 0; b < C::kBatch; ++b) {
+      for (Index g = 0; g < C::kGroups; ++g) {
+        const Index channel = g * C::kChannelsOut;
+        Images::run(x + b * C::kX.strides[0] + g * C::kChannelsIn * C::kX.strides[1],
+                    w + channel * C::kW.strides[0], k,
+                    to.template plus<0>(b).template plus<1>(channel),
+                    with.template plus<0>(b).template plus<1>(channel));
+      }
+    }
+  }
+}
+
+}  // namespace internal
+
+/// out = the convolution of x with w; S is Steps, D Dilations and P Before, with one number per
+/// spatial axis. How far the padding behind x reaches follows from the shape of the result.
+template <class S, class D, class P, Index Groups, class T, class X, class W>
+void convolve(Out<T> out, In<X> x, In<W> w) noexcept {
+  using C = internal::Convolution<T, X, W, S, D, P, Groups>;
+  internal::convolve_images<false, C, T>(out.data(), x.data(), w.data(), internal::Same{},
+                                         internal::group());
+}
+
+/// out = k(the convolution, in...), operands broadcast to the shape of the result.
+template <class S, class D, class P, Index Groups, class T, class X, class W, class K, class... V>
+void convolve(Out<T> out, In<X> x, In<W> w, const K& k, In<V>... in) noexcept {
+  using C = internal::Convolution<T, X, W, S, D, P, Groups>;
+  internal::convolve_images<false, C, T>(out.data(), x.data(), w.data(), k, internal::group(in...));
+}
+
+/// As convolve; operands of k may share the memory of `inout`, in its layout.
+template <class S, class D, class P, Index Groups, class T, class X, class W, class K, class... V>
+void convolve_in_place(InOut<T> inout, In<X> x, In<W> w, const K& k, In<V>... in) noexcept {
+  using C = internal::Convolution<T, X, W, S, D, P, Groups>;
+  internal::convolve_images<true, C, T>(inout.data(), x.data(), w.data(), k,
+                                        internal::group(in...));
+}
+
+}  // namespace wick

@@ -1,0 +1,210 @@
+#pragma once
+
+// The shapes of a convolution, and how its work is cut: all of it constants.
+//
+//   panel   the results that one register tile holds of each channel: so many rows of so many
+//           neighbours, both powers of two. Narrow images take several rows, so that vectors are
+//           full. The last panel of a row or column begins early rather than being cut.
+//   halo    the elements of the operand under the windows of some panels, copied into a local
+//           buffer of 16 KiB with the padding as zeros. Windows overlap, so that a halo is far
+//           smaller than the windows one by one.
+//   band    the panels that one halo serves: as many as fit if all channels of a panel do
+//   block   the part of the window that a halo covers: all of it if it fits for one panel, else
+//           some channels, else some rows of a channel, else some columns of a row
+//
+// A halo keeps its elements such that neighbouring results find what they multiply in neighbouring
+// places, whatever the step: along each axis it is a list of runs, either one per phase of the step
+// (element e is in run e mod step) or, if that is smaller, one per place of the window.
+//
+//   step 2, size 3, results 0 1 2      phases   0 2 4 6 | 1 3 5     (7 elements)
+//   step 2, size 1, results 0 1 2      places   0 2 4
+
+#include "wick/matmul_tile.h"
+#include "wick/window.h"
+
+namespace wick::internal {
+
+// Results of one tile, per channel.
+struct Panel {
+  Index down = 1;
+  Index across = 1;
+  constexpr Index lanes() const noexcept { return down * across; }
+};
+
+// Vectors that the sums of a tile may fill.
+inline constexpr Index kSumVectors = !WICK_FAST_FMA       ? 2
+                                     : !kHasVectors       ? 8
+                                     : kNativeBytes == 64 ? 16
+                                                          : 12;
+
+template <class E>
+constexpr Index vectors_of(Index lanes) noexcept {
+  return quotient_up(lanes, native_lanes<E>);
+}
+
+// Channels of a tile for panels of so many lanes: as many as fit, spread evenly.
+template <class E>
+constexpr Index tile_channels(Index channels, Index lanes) noexcept {
+  const Index fit = most(1, kSumVectors / vectors_of<E>(lanes));
+  return channels == 0 ? 1 : quotient_up(channels, quotient_up(channels, fit));
+}
+
+// What one step of all tiles costs, in issues of a processor that starts as many multiply-adds as
+// loads per cycle; putting a vector together from parts costs as much as a multiply-add.
+template <class E>
+constexpr Index panel_cost(Index channels, Index down, Index across, Panel panel) noexcept {
+  const Index rows = tile_channels<E>(channels, panel.lanes());
+  const Index vectors = vectors_of<E>(panel.lanes());
+  const Index parts = panel.down * vectors_of<E>(panel.across);
+  const Index tiles = quotient_up(channels, rows) * quotient_up(down, panel.down) *
+                      quotient_up(across, panel.across);
+  return tiles * (most(rows * vectors, rows + parts) + parts - vectors);
+}
+
+template <class E>
+constexpr Panel choose_panel(Index channels, Index down, Index across) noexcept {
+  Panel best;
+  Index least_cost = -1;
+  for (Index lanes = floor_power(least(64, kSumVectors * native_lanes<E>)); lanes >= 1;
+       lanes /= 2) {
+    for (Index width = lanes; width >= 1; width /= 2) {
+      const Panel panel{lanes / width, width};
+      if (panel.down > most(1, down) || panel.across > most(1, across)) continue;
+      const Index cost = panel_cost<E>(channels, down, across, panel);
+      if (least_cost >= 0 && cost >= least_cost) continue;
+      least_cost = cost;
+      best = panel;
+    }
+  }
+  return best;
+}
+
+// One axis of a halo for `results` neighbouring windows and `places` neighbouring places of them.
+struct HaloAxis {
+  bool by_place = false;
+  Index runs = 1;
+  Index length = 1;
+  Index run_step = 1;  // in elements of the operand, from one run to the next
+  Index step = 1;      // in a run
+
+  constexpr Index size() const noexcept { return runs * length; }
+  // From the first place of a window to place k.
+  constexpr Index to_place(Index k, Index dilation) const noexcept {
+    return by_place ? k * length : k * dilation % step * length + k * dilation / step;
+  }
+};
+
+constexpr HaloAxis halo_axis(const WindowAxis& axis, Index results, Index places) noexcept {
+  HaloAxis phases;
+  phases.step = axis.step;
+  phases.runs = axis.step;
+  phases.length = results + (places - 1) * axis.dilation / axis.step;
+  HaloAxis by_place;
+  by_place.by_place = true;
+  by_place.step = axis.step;
+  by_place.run_step = axis.dilation;
+  by_place.runs = places;
+  by_place.length = results;
+  return by_place.size() < phases.size() ? by_place : phases;
+}
+
+// How many of `count` equal things, `fit` of which fit, are done at a time: as even as possible.
+constexpr Index evenly(Index count, Index fit) noexcept {
+  return count == 0 ? 1 : quotient_up(count, quotient_up(count, most(1, fit)));
+}
+
+// Blocks and bands, as above.
+struct Cut {
+  Index channels = 1;
+  Pair places;
+  // Panels of a band.
+  Pair panels;
+};
+
+// Elements of a halo of one channel.
+constexpr Index halo_size(const WindowAxis& down, const WindowAxis& across, Pair results,
+                          Pair places) noexcept {
+  return halo_axis(down, results.down, places.down).size() *
+         halo_axis(across, results.across, places.across).size();
+}
+
+constexpr Pair results_of(const WindowAxis& down, const WindowAxis& across, Panel panel,
+                          Pair panels) noexcept {
+  return {least(down.out, panels.down * panel.down),
+          least(across.out, panels.across * panel.across)};
+}
+
+// `room`: elements that a halo may have, at least those of one place of each window of a panel.
+constexpr Cut cut_windows(const WindowAxis& down, const WindowAxis& across, Index channels,
+                          Panel panel, Index room) noexcept {
+  Cut cut;
+  cut.places = {down.size, across.size};
+  const Pair one = {panel.down, panel.across};
+  const Index fit = room / halo_size(down, across, one, cut.places);
+  cut.channels = evenly(channels, fit);
+  if (fit == 0) {
+    while (cut.places.down > 1 && halo_size(down, across, one, cut.places) > room) {
+      --cut.places.down;
+    }
+    while (halo_size(down, across, one, cut.places) > room) --cut.places.across;
+  }
+  if (fit == 0 || cut.channels < channels) return cut;
+  const Index plane = room / most(1, channels);
+  const Pair all = {quotient_up(down.out, panel.down), quotient_up(across.out, panel.across)};
+  const auto fits = [&](Pair panels) {
+    return halo_size(down, across, results_of(down, across, panel, panels), cut.places) <= plane;
+  };
+  while (cut.panels.across < all.across && fits({1, cut.panels.across + 1})) ++cut.panels.across;
+  cut.panels.across = evenly(all.across, cut.panels.across);
+  if (cut.panels.across < all.across) return cut;
+  while (cut.panels.down < all.down && fits({cut.panels.down + 1, all.across})) ++cut.panels.down;
+  cut.panels.down = evenly(all.down, cut.panels.down);
+  return cut;
+}
+
+template <class T, class X, class W, class S, class D, class P, Index Groups>
+struct Convolution {
+  static_assert(T::kLayout.rank == 3 || T::kLayout.rank == 4, "one or two spatial axes");
+  static_assert(X::kLayout.rank == T::kLayout.rank && W::kLayout.rank == T::kLayout.rank,
+                "operand, weights and result have as many axes");
+  using Element = typename X::Element;
+  static_assert(std::is_same_v<Element, typename W::Element>, "factors have one dtype");
+
+  static constexpr Layout kT = with_rows(T::kLayout);
+  static constexpr Layout kX = with_rows(X::kLayout);
+  static constexpr Layout kW = with_rows(W::kLayout);
+  static_assert(kT.extents[0] == kX.extents[0], "the result has the operand's batch");
+  static_assert(kT.extents[1] == kW.extents[0], "one channel of the result per weight");
+  static_assert(kW.extents[1] * Groups == kX.extents[1], "weights have a group's channels");
+  static_assert(Groups >= 1 && kT.extents[1] % Groups == 0, "groups have as many channels");
+
+  static constexpr Index kGroups = Groups;
+  static constexpr Index kBatch = kT.extents[0];
+  static constexpr Index kChannelsOut = kT.extents[1] / Groups;
+  static constexpr Index kChannelsIn = kW.extents[1];
+  static constexpr Pair kSteps = pair_of(S{}, 1);
+  static constexpr Pair kDilations = pair_of(D{}, 1);
+  static constexpr Pair kBefore = pair_of(P{}, 0);
+  static constexpr WindowAxis kDown = {kX.extents[2], kT.extents[2],   kW.extents[2],
+                                       kSteps.down,   kDilations.down, kBefore.down};
+  static constexpr WindowAxis kAcross = {kX.extents[3], kT.extents[3],     kW.extents[3],
+                                         kSteps.across, kDilations.across, kBefore.across};
+  static_assert(kDown.sound() && kAcross.sound(), "sizes and steps are at least 1");
+
+  static constexpr Index kHaloBytes = 16384;
+  static constexpr Panel kPanel = choose_panel<Element>(kChannelsOut, kDown.out, kAcross.out);
+  static constexpr Index kTileChannels = tile_channels<Element>(kChannelsOut, kPanel.lanes());
+  static constexpr Cut kCut = cut_windows(kDown, kAcross, kChannelsIn, kPanel,
+                                          kHaloBytes / static_cast<Index>(sizeof(Element)));
+  static constexpr bool kOneBlock = kCut.channels >= kChannelsIn &&
+                                    kCut.places.down == kDown.size &&
+                                    kCut.places.across == kAcross.size;
+  static constexpr Pair kResults = results_of(kDown, kAcross, kPanel, kCut.panels);
+  static constexpr HaloAxis kHaloDown = halo_axis(kDown, kResults.down, kCut.places.down);
+  static constexpr HaloAxis kHaloAcross = halo_axis(kAcross, kResults.across, kCut.places.across);
+  static constexpr Index kHaloPlane = kHaloDown.size() * kHaloAcross.size();
+  static constexpr bool kOverlaps =
+      kDown.out % kPanel.down != 0 || kAcross.out % kPanel.across != 0;
+};
+
+}  // namespace wick::internal
