@@ -161,6 +161,13 @@ struct DirectTiles {
 
 // ---- Tiles, B packed -----------------------------------------------------------------------
 
+// Some neighbouring steps of k.
+struct KBlock {
+  Index count;
+  bool first;
+  bool last;
+};
+
 template <class P>
 struct PackedTiles {
   using E = typename P::Element;
@@ -171,62 +178,63 @@ struct PackedTiles {
   static constexpr Index kBlockBytes = 16384;
   static constexpr Index kSteps =
       smaller(128, kBlockBytes / static_cast<Index>(sizeof(E)) / kPanels.width);
-  // So many rows of A are worked through before the next panel that they stay in a 512 KiB cache.
-  static constexpr Index kCachedRows =
-      (Index{524288} / static_cast<Index>(sizeof(E)) / (P::kK == 0 ? 1 : P::kK) / kTileRows + 1) *
-      kTileRows;
+  // So many rows are worked through before the next panel: enough for the copying of B to vanish,
+  // few enough for what they hold of A and of the result to stay near.
+  static constexpr Index kCachedRows = 512 / kTileRows * kTileRows;
+  // While a block is in use, so many steps of the next one are asked for beside each tile.
+  static constexpr Index kTiles = smaller(P::kRows, kCachedRows) / kTileRows;
+  static constexpr Index kAhead = kSteps / (kTiles > 1 ? kTiles - 1 : 1) + 1;
 
-  // `count` steps of one panel of B, to rows of N.
-  template <int N>
-  static WICK_INLINE void pack(E* to, const E* b, Index count) noexcept {
-    for (Index k = 0; k < count; ++k) {
-      if constexpr (P::kBColumn == 0) {
-        Lanes<E, N>::broadcast(load_one(b + k * P::kBStep)).store(to + k * N);
-      } else {
-        load_row<N, P::kBColumn>(b + k * P::kBStep).store(to + k * N);
-      }
-    }
-  }
-
-  template <int Rows, int N, class K, class O, class V>
-  static WICK_INLINE void tile(bool first, bool last, Index count, const E* a, const E* packed,
-                               const K& k, O out, V with) noexcept {
+  // The first rows that meet a block copy it from `b` on their way, which hides the time that
+  // memory takes; all others read the copy.
+  template <int Rows, int N, bool First, class K, class O, class V>
+  static WICK_INLINE void tile(KBlock block, const E* a, const E* b, E* packed, const K& k, O out,
+                               V with) noexcept {
     constexpr Index stride = O::template stride<P::kRowAxis>;
-    auto products = first ? Tile<E, N, Rows>::zero() : Tile<E, N, Rows>::load(out.at, stride);
-    products = add_products<P::kARow, P::kAStep, N, 1>(products, a, packed, count);
-    if (!last) return products.store(out.at, stride);
+    auto products = block.first ? Tile<E, N, Rows>::zero() : Tile<E, N, Rows>::load(out.at, stride);
+    if constexpr (First) {
+      products = pack_products<P::kARow, P::kAStep, P::kBStep, P::kBColumn>(products, a, b, packed,
+                                                                            block.count);
+    } else {
+      products = add_products<P::kARow, P::kAStep, N, 1>(products, a, packed, block.count);
+    }
+    if (!block.last) return products.store(out.at, stride);
     products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
       finish_products<N, N, P::kColumnAxis>(x, k, out.template plus<P::kRowAxis>(i),
                                             with.template plus<P::kRowAxis>(i));
     });
   }
 
-  // Rows [begin, end) of the panel that starts at `column`.
+  // Rows [begin, end) of the panel of N columns that starts at `column`. At least one tile has all
+  // its rows.
   template <int N, class K, class O, class V>
   static WICK_INLINE void panel(Index begin, Index end, Index column, const E* a, const E* b,
                                 const K& k, O out, V with) noexcept {
     alignas(64) E packed[static_cast<std::size_t>(kSteps * N)];
     static_assert(sizeof packed <= kBlockBytes, "a small stack must do");
+    const auto to = out.template plus<P::kColumnAxis>(column);
+    const auto extra = with.template plus<P::kColumnAxis>(column);
     for (Index step = 0; step < P::kK; step += kSteps) {
-      const bool first = step == 0;
-      const bool last = step + kSteps >= P::kK;
-      const Index count = last ? P::kK - step : kSteps;
-      pack<N>(packed, b + step * P::kBStep + column * P::kBColumn, count);
-      const E* const from = a + step * P::kAStep;
-      const auto to = out.template plus<P::kColumnAxis>(column);
-      const auto extra = with.template plus<P::kColumnAxis>(column);
-      Index row = begin;
-      for (; row + kTileRows <= end; row += kTileRows) {
-        tile<kTileRows, N>(first, last, count, from + row * P::kARow, packed, k,
-                           to.template plus<P::kRowAxis>(row),
-                           extra.template plus<P::kRowAxis>(row));
+      const Index left_steps = P::kK - step;
+      const KBlock block{smaller(left_steps, kSteps), step == 0, left_steps <= kSteps};
+      const E* const left = a + step * P::kAStep;
+      const E* const right = b + step * P::kBStep + column * P::kBColumn;
+      const auto rows = [&](auto count, auto first, Index row) __attribute__((always_inline)) {
+        tile<decltype(count)::value, N, decltype(first)::value>(
+            block, left + row * P::kARow, right, packed, k, to.template plus<P::kRowAxis>(row),
+            extra.template plus<P::kRowAxis>(row));
+      };
+      using Whole = std::integral_constant<int, kTileRows>;
+      using Left = std::integral_constant<int, static_cast<int>(P::kRows % kTileRows)>;
+      rows(Whole{}, std::true_type{}, begin);
+      Index row = begin + kTileRows;
+      const Index ahead = block.last ? (N * P::kBColumn - step * P::kBStep) : kSteps * P::kBStep;
+      for (Index next = 0; row + kTileRows <= end; row += kTileRows, next += kAhead) {
+        prefetch_rows<N, P::kBStep, P::kBColumn>(right, ahead + next * P::kBStep, kAhead);
+        rows(Whole{}, std::false_type{}, row);
       }
-      constexpr int left = static_cast<int>(P::kRows % kTileRows);
-      if constexpr (left != 0) {
-        if (row < end) {
-          tile<left, N>(first, last, count, from + row * P::kARow, packed, k,
-                        to.template plus<P::kRowAxis>(row), extra.template plus<P::kRowAxis>(row));
-        }
+      if constexpr (Left::value != 0) {
+        if (row < end) rows(Left{}, std::false_type{}, row);
       }
     }
   }
@@ -234,8 +242,11 @@ struct PackedTiles {
   template <class K, class O, class V>
   static WICK_INLINE void run(const E* a, const E* b, const K& k, O out, V with) noexcept {
     constexpr int width = static_cast<int>(kPanels.width);
-    for (Index begin = 0; begin < P::kRows; begin += kCachedRows) {
-      const Index end = smaller(begin + kCachedRows, P::kRows);
+    for (Index begin = 0; P::kRows - begin >= kTileRows;) {
+      // What is left over in the end goes with the rows before it.
+      const Index whole =
+          P::kRows - begin < kCachedRows + kTileRows ? P::kRows - begin : kCachedRows;
+      const Index end = begin + whole;
       for (Index i = 0; i < kPanels.count; ++i) {
         panel<width>(begin, end, i * width, a, b, k, out, with);
       }
@@ -243,6 +254,7 @@ struct PackedTiles {
         constexpr int last = static_cast<int>(kPanels.last_width);
         panel<last>(begin, end, P::kColumns - last, a, b, k, out, with);
       }
+      begin = end;
     }
   }
 };

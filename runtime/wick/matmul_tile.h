@@ -16,6 +16,8 @@
 //   SSE2       16          2 x 4,  1 x 8: a fused multiply-add is a long sequence there, and
 //                          nothing but code would come of repeating it more often
 
+#include <cstdint>
+
 #include "wick/loops.h"
 
 namespace wick::internal {
@@ -87,6 +89,36 @@ WICK_INLINE Tile<E, N, Rows> add_products(Tile<E, N, Rows> tile, const E* a, con
     b += BStep;
   }
   return tile;
+}
+
+// As add_products, and stores the rows of B one after the other to `packed`.
+template <Index ARow, Index AStep, Index BStep, Index BColumn, class E, int N, int Rows>
+WICK_INLINE Tile<E, N, Rows> pack_products(Tile<E, N, Rows> tile, const E* a, const E* b, E* packed,
+                                           Index count) noexcept {
+  for (Index k = 0; k < count; ++k) {
+    const auto row = BColumn == 0 ? Lanes<E, N>::broadcast(load_one(b)) : load_row<N, BColumn>(b);
+    row.store(packed);
+    tile.template add<ARow>(a, row);
+    a += AStep;
+    b += BStep;
+    packed += N;
+  }
+  return tile;
+}
+
+// Asks for `count` rows of N elements of B, the first of which begins `first` elements after `b`.
+// Rows may lie outside of B: they are never read.
+template <int N, Index BStep, Index BColumn, class E>
+WICK_INLINE void prefetch_rows(const E* b, Index first, Index count) noexcept {
+  if constexpr (BColumn == 1) {
+    for (Index k = 0; k < count; ++k) {
+      const auto row = reinterpret_cast<std::uintptr_t>(b) +
+                       static_cast<std::uintptr_t>(first + k * BStep) * sizeof(E);
+      for (std::size_t byte = 0; byte < N * sizeof(E); byte += 64) {
+        __builtin_prefetch(reinterpret_cast<const void*>(row + byte), 0, 2);
+      }
+    }
+  }
 }
 
 // ---- Sizes ---------------------------------------------------------------------------------
