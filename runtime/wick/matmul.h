@@ -118,7 +118,14 @@ struct DotProducts {
 template <bool InPlace, class P>
 struct DirectTiles {
   using E = typename P::Element;
-  static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns);
+  // One row leaves all registers to its columns: so many vectors of them go together, which reads
+  // long runs of each row of B. kWide columns in all are done that way.
+  static constexpr int kParts = kNativeBytes == 64 ? 16 : 8;
+  static constexpr bool kParted = P::kRows == 1 && P::kBColumn == 1 && WICK_FAST_FMA && kHasVectors;
+  static constexpr Index kTogether = kParts * native_lanes<E>;
+  static constexpr Index kWide = kParted ? P::kColumns / kTogether * kTogether : 0;
+  static constexpr bool kFar = P::kK * P::kColumns * Index{sizeof(E)} >= 524288;
+  static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns - kWide);
   static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
 
   template <int Rows, int N, int Valid, class K, class O, class V>
@@ -131,6 +138,22 @@ struct DirectTiles {
     products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
       finish_products<N, Valid, P::kColumnAxis>(x, k, to.template plus<P::kRowAxis>(i),
                                                 extra.template plus<P::kRowAxis>(i));
+    });
+  }
+
+  // Columns [column, column + kParts * N) of a result of one row.
+  template <int N, class K, class O, class V>
+  static WICK_INLINE void parts(Index column, const E* a, const E* b, const K& k, O out,
+                                V with) noexcept {
+    auto products = Tile<E, N, kParts>::zero();
+    for (Index step = 0; step < P::kK; ++step) {
+      const E* const row = b + column + step * P::kBStep;
+      if constexpr (kFar) prefetch_rows<kParts * N, P::kBStep, 1>(row, 4 * P::kBStep, 1);
+      products.template add_parts<N>(Lanes<E, N>::broadcast(load_one(a + step * P::kAStep)), row);
+    }
+    products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
+      finish_products<N, N, P::kColumnAxis>(x, k, out.template plus<P::kColumnAxis>(column + i * N),
+                                            with.template plus<P::kColumnAxis>(column + i * N));
     });
   }
 
@@ -148,8 +171,12 @@ struct DirectTiles {
   template <class K, class O, class V>
   static WICK_INLINE void run(const E* a, const E* b, const K& k, O out, V with) noexcept {
     constexpr int width = static_cast<int>(kPanels.width);
+    if constexpr (kWide > 0) {
+      constexpr int part = native_lanes<E>;
+      for (Index i = 0; i < kWide; i += kParts * part) parts<part>(i, a, b, k, out, with);
+    }
     for (Index i = 0; i < kPanels.count; ++i) {
-      panel<width, width>(i * width, a, b, k, out, with);
+      panel<width, width>(kWide + i * width, a, b, k, out, with);
     }
     if constexpr (kPanels.last_new != 0) {
       constexpr int last = static_cast<int>(kPanels.last_width);

@@ -47,6 +47,13 @@ struct Tile {
     above.template add<Stride>(a, b);
     row = wick::fma(load_one(a + (Rows - 1) * Stride), b, row);
   }
+  // For a tile whose rows are parts of one row of the result: adds an element of A times the parts
+  // of a row of B, which begin `Stride` apart.
+  template <Index Stride>
+  WICK_INLINE void add_parts(const Lanes<E, N>& a, const E* b) noexcept {
+    above.template add_parts<Stride>(a, b);
+    row = wick::fma(a, Lanes<E, N>::load(b + (Rows - 1) * Stride), row);
+  }
   // f(number of the row, its elements), from the first row on.
   template <class F>
   WICK_INLINE void each_row(const F& f) const noexcept {
@@ -65,6 +72,8 @@ struct Tile<E, N, 0> {
   WICK_INLINE void store(E*, Index) const noexcept {}
   template <Index Stride>
   WICK_INLINE void add(const E*, const Lanes<E, N>&) noexcept {}
+  template <Index Stride>
+  WICK_INLINE void add_parts(const Lanes<E, N>&, const E*) noexcept {}
   template <class F>
   WICK_INLINE void each_row(const F&) const noexcept {}
 };

@@ -135,6 +135,9 @@ struct Statements {
     hash = multiplied<T, Strided<L, 1, 19>, Strided<R, 1, 75>>(hash);
     hash = multiplied<Tensor<E, 19>, L, Tensor<E, 75>>(hash);
     hash = multiplied<Tensor<E, 37>, Tensor<E, 75>, R>(hash);
+    hash = multiplied<Tensor<E, 600>, Tensor<E, 33>, Tensor<E, 33, 600>>(hash);
+    using Turned = Strided<Tensor<E, 30, 37>, 1, 30>;
+    hash = multiplied<Tensor<E, 600, 37>, Tensor<E, 600, 30>, Turned>(hash);
     std::printf("%s matmul %016llx\n", dtype, static_cast<unsigned long long>(hash));
     hash = convolved<Tensor<E, 1, 7, 9, 23>, Tensor<E, 1, 5, 9, 21>, Tensor<E, 7, 5, 3, 3>,
                      wick::Steps<1, 1>, wick::Dilations<1, 1>>(1);

@@ -105,6 +105,19 @@ TEST(Matmul, LargeFactors) {
   expect_product<Tensor<float, 35, 530>, Tensor<float, 35, 513>, Tensor<float, 513, 530>>();
 }
 
+// More rows than work through one panel at a time; a copied B in several blocks.
+TEST(Matmul, ManyRows) {
+  using B = Tensor<float, 140, 35>;
+  expect_product<Tensor<float, 530, 35>, Tensor<float, 530, 140>, Strided<B, 1, 140>>();
+}
+// One row whose columns fill all registers, and some columns more.
+TEST(Matmul, OneLongRow) {
+  expect_product<Tensor<float, 1, 300>, Tensor<float, 1, 70>, Tensor<float, 70, 300>>();
+  expect_product<Tensor<float, 1, 512>, Strided<Tensor<float, 1, 300>, 1, 2>,
+                 Tensor<float, 300, 512>>();
+  expect_product<Tensor<double, 1, 150>, Tensor<double, 1, 9>, Tensor<double, 9, 150>>();
+}
+
 TEST(Matmul, NoInnerElementsGiveZeroAndTheEpilogue) {
   const float* none = nullptr;
   const Operand<Tensor<float, 3>> bias(small_values<float>);
