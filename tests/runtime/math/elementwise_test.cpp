@@ -68,6 +68,21 @@ TYPED_TEST(Exact, RoundingKeepsInfinitiesNanAndSignedZeros) {
   EXPECT_TRUE(this->is(this->at(round, E(-0.5)), E(-0.0)));
 }
 
+// A power whose exponent is a number in the kernel goes its own way for 1, 2 and -1.
+TYPED_TEST(Exact, PowersOfNumbers) {
+  using E = TypeParam;
+  const E inf = this->kInf, nan = this->kNan, zero = 0, minus = -zero;
+  const E third = E{1} / E{3}, tiny = std::numeric_limits<E>::denorm_min();
+  for (const E x : {E{3}, E{-5}, third, -third, zero, minus, inf, -inf, tiny, nan}) {
+    auto itself = [](auto base) { return wick::pow(base, E{1}); };
+    auto square = [](auto base) { return wick::pow(base, E{2}); };
+    auto inverse = [](auto base) { return wick::pow(base, E{-1}); };
+    EXPECT_TRUE(this->is(this->at(itself, x), x)) << x;
+    EXPECT_TRUE(this->is(this->at(square, x), x * x)) << x;
+    EXPECT_TRUE(this->is(this->at(inverse, x), E{1} / x)) << x;
+  }
+}
+
 TYPED_TEST(Exact, NanPropagatesFromEitherOperand) {
   using E = TypeParam;
   auto maximum = [](auto a, auto b) { return wick::maximum(a, b); };
