@@ -92,16 +92,31 @@ void PlanExecutor::execute(const Step& step) {
   if (step.kind != StepKind::kReference) {
     const std::vector<HostTensor> early = values_of(step);
     for (std::size_t i = 0; i < step.writes.size(); ++i) {
-      write(step.writes[i], early[i], 0, early[i].element_count() / 2);
+      write(step.writes[i], early[i], 0, written_at_once(step, early[i].shape()));
     }
     const std::vector<HostTensor> late = values_of(step);
     for (std::size_t i = 0; i < step.writes.size(); ++i) {
-      const std::int64_t count = late[i].element_count();
-      write(step.writes[i], late[i], count / 2, count);
+      write(step.writes[i], late[i], written_at_once(step, late[i].shape()),
+            late[i].element_count());
     }
   }
   if (step.workspace.valid()) fill(bytes(step.workspace));
   for (const StorageId id : step.frees) fill(bytes(id));
+}
+
+// How many elements of a result are written before operands are read again: half of them. A row
+// program reads a row to its end before it writes it, so that it writes half of the rows.
+std::int64_t PlanExecutor::written_at_once(const Step& step, const Shape& result) const {
+  std::int64_t row = 1;
+  if (step.kind == StepKind::kKernel) {
+    const Kernel& kernel = plan_.fused->kernels[step.kernel];
+    for (const std::int64_t axis : kernel.axes) {
+      const bool whole =
+          kernel.kind == KernelKind::kRows && axis < static_cast<std::int64_t>(result.rank());
+      if (whole) row *= std::max<std::int64_t>(result[static_cast<std::size_t>(axis)], 1);
+    }
+  }
+  return result.element_count() / row / 2 * row;
 }
 
 std::vector<HostTensor> PlanExecutor::values_of(const Step& step) {

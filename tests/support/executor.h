@@ -1,8 +1,8 @@
 // Runs plans on real bytes: what an emitted function would do, without the compiler in between.
 //
-// Every kernel is computed twice. The first half of its results is written, then the operands are
-// read again and the rest is computed from that: a result that overwrites what is still to be read
-// shows, as it would in a loop.
+// Every kernel is computed twice. The first half of its results is written (of a row program, of
+// its rows), then the operands are read again and the rest is computed from that: a result that
+// overwrites what is still to be read shows, as it would in a loop.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +36,7 @@ class PlanExecutor {
   void execute(const Step& step);
   std::span<std::byte> bytes(StorageId storage);
   HostTensor read(const Located& located);
+  std::int64_t written_at_once(const Step& step, const Shape& result) const;
   std::vector<HostTensor> values_of(const Step& step);
   void write(const Located& located, const HostTensor& value, std::int64_t begin, std::int64_t end);
   void check_inputs(std::span<const HostTensor> inputs) const;

@@ -70,6 +70,7 @@ TEST(InPlaceRules, R1_ARowProgramOverwritesItsOperand) {
     EXPECT_EQ(it.placement("y"), Placement::kInPlace);
     // The product, 60 bytes, and a row of exponentials, 20; or the maxima, then the sums, 12.
     EXPECT_EQ(it.plan->arena, Bytes{128});
+    EXPECT_EQ(disagreement(graph), "");
   }
 }
 
