@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/emit/lambdas.h"
+#include "compiler/support/text.h"
 
 namespace wick::compiler::cpp {
 namespace {
@@ -114,7 +115,7 @@ class KernelSection {
           statement(prefix, pass_call(kernel.passes[i], passes, operands, outs, kept)));
     }
     lines_.push_back(blank());
-    lines_.push_back(comment(stem + ", row by row" + rows_comment(kernel)));
+    lines_.push_back(comment(joined(outs, ", ") + ", row by row" + rows_comment(kernel)));
     symbols_.rows[id] = symbols_.taken.own(suffixed(stem, "rows"));
     std::vector<std::string> parameters = {"row"};
     parameters.insert(parameters.end(), outs.begin(), outs.end());

@@ -16,9 +16,13 @@
 //
 // For softmax(x) = e / sum(e), e = exp(x - max(x)): div is the root; sum joins (row program); exp
 // joins, read by div and sum; sub joins; max joins. One kernel, and x its only operand.
+//
+// Clusters that read the same rows become one at last: siblings.h.
 #include "compiler/fuse/clusters.h"
 
 #include <algorithm>
+
+#include "compiler/fuse/siblings.h"
 
 namespace wick::compiler {
 namespace {
@@ -110,6 +114,7 @@ class Growth {
     needed_outside_ = IdVector<ValueId, char>(graph_.values.size(), 0);
     find_row_scalars();
     find_epilogues();
+    find_made_of_inputs();
     for (const Output& output : graph_.outputs) needed_outside_[output.value] = 1;
     for (std::size_t i = count; i-- > 0;) visit(NodeId(i));
     for (Cluster& cluster : result_.clusters) std::ranges::reverse(cluster.nodes);
@@ -216,7 +221,8 @@ class Growth {
     const Node& node = graph_.nodes[id];
     if (!is_fusible(node)) return kNotFusible;
     const ValueId value = node.results[0];
-    if (node.cache || needed_outside_[value] != 0) return kNeededOutside;
+    const bool given_out = needed_outside_[value] != 0;
+    if (node.cache || (given_out && users_.empty(value))) return kNeededOutside;
     const ClusterId cluster_id = result_.of[users_.front(value)];
     const auto is_inside = [&](NodeId user) { return result_.of[user] == cluster_id; };
     if (!users_.all_of(value, is_inside)) return kSeveralKernels;
@@ -226,14 +232,45 @@ class Growth {
         cluster.operands.size() + node.operands.size() > kMostOperands + 1) {
       return kFull;
     }
+    if (given_out && !may_be_given_out(cluster, id)) return kNeededOutside;
     const char* refusal = fit(cluster, id);
     if (refusal != nullptr) return refusal;
     cluster.nodes.push_back(id);
+    if (given_out) cluster.more_roots.push_back(id);
     const auto gone = std::ranges::remove(cluster.operands, value);
     cluster.operands.erase(gone.begin(), gone.end());
     add_operands(cluster, node);
     result_.of[id] = cluster_id;
     return nullptr;
+  }
+
+  // A row program may have further results, with one element per row. One with several results
+  // overwrites none of its operands, so it costs memory unless these are the caller's.
+  bool may_be_given_out(const Cluster& cluster, NodeId id) const {
+    const Node& node = graph_.nodes[id];
+    const Shape& shape = shape_of(node.results[0]);
+    if (cluster.more_roots.size() + 2 > kMostResults || shape == cluster.elements) return false;
+    if (made_of_inputs_[graph_.nodes[cluster.root].results[0]] == 0) return false;
+    if (node.op->fusion == FusionClass::kReduction) return true;
+    return node.op->fusion == FusionClass::kElementwise &&
+           (cluster.rows || cluster.reductions.empty());
+  }
+
+  // Values that elementwise operations, reductions and views make of inputs that are not donated,
+  // and of constants.
+  void find_made_of_inputs() {
+    made_of_inputs_ = IdVector<ValueId, char>(graph_.values.size(), 1);
+    for (const Input& input : graph_.inputs) made_of_inputs_[input.value] = input.donate ? 0 : 1;
+    for (const Node& node : graph_.nodes) {
+      const FusionClass fusion = node.op->fusion;
+      const bool is_light = fusion == FusionClass::kElementwise ||
+                            fusion == FusionClass::kReduction || fusion == FusionClass::kLayout;
+      const bool made =
+          is_light && !node.cache && std::ranges::all_of(node.operands, [&](ValueId operand) {
+            return made_of_inputs_[operand] != 0;
+          });
+      for (const ValueId result : node.results) made_of_inputs_[result] = made ? 1 : 0;
+    }
   }
 
   const char* fit(Cluster& cluster, NodeId id) {
@@ -335,9 +372,18 @@ class Growth {
     if (shape_of(node.results[0]) != kept) return kNoKeptAxes;
     for (const NodeId member : cluster.nodes) {
       const bool scalar = result_.level[member] == Level::kScalar || is_reduction(member);
-      if (scalar && shape_of(graph_.nodes[member].results[0]) != kept) return kNoKeptAxes;
+      if (!scalar || shape_of(graph_.nodes[member].results[0]) == kept) continue;
+      if (!is_reduction(member) && !reads_one_value(member)) return kNoKeptAxes;
     }
     return nullptr;
+  }
+
+  // Apart from numbers. What is computed from one reduction alone may lack the reduced axes: all
+  // that matters is how the result is written.
+  bool reads_one_value(NodeId id) const {
+    return std::ranges::count_if(graph_.nodes[id].operands, [&](ValueId operand) {
+             return shape_of(operand).element_count() != 1;
+           }) <= 1;
   }
 
   bool is_reduction(NodeId id) const {
@@ -350,6 +396,7 @@ class Growth {
   UserLists users_;  // live ones only, each once
   IdVector<ValueId, char> needed_outside_;
   IdVector<ValueId, char> in_epilogue_;
+  IdVector<ValueId, char> made_of_inputs_;
   IdVector<ValueId, NodeId>
       row_source_;  // the reduction that a value computed once per row comes from
 };
@@ -363,7 +410,9 @@ Shape kept_shape(const Shape& elements, const std::vector<std::int64_t>& axes) {
 }
 
 Clusters find_clusters(const Graph& graph, const FuseOptions& options) {
-  return Growth(graph, options).run();
+  Clusters clusters = Growth(graph, options).run();
+  if (options.fuse) merge_siblings(graph, clusters);
+  return clusters;
 }
 
 }  // namespace wick::compiler

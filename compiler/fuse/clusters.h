@@ -16,11 +16,12 @@ using ClusterId = Id<struct ClusterTag>;
 // per row.
 enum class Level : std::uint8_t { kElement, kScalar };
 
-// A set of nodes that becomes one kernel. Only the root's result exists in memory; every other
+// A set of nodes that becomes one kernel. Only the results of roots exist in memory; every other
 // value is read inside the cluster alone.
 struct Cluster {
   NodeId root;
-  ShortVector<NodeId, 2> nodes;  // in topological order once finished
+  ShortVector<NodeId, 2> more_roots;  // of a row program with several results, after `root`
+  ShortVector<NodeId, 2> nodes;       // in topological order once finished
   bool fusible = false;  // elementwise operations, reductions and products: the others stand alone
   Shape elements;        // what the loop runs over
   NodeId product;        // the product whose finished elements the cluster works on, if any
@@ -48,6 +49,7 @@ Clusters find_clusters(const Graph& graph, const FuseOptions& options);
 // g++ -O3 takes more than proportionally longer for longer kernels.
 inline constexpr std::size_t kMostStatements = 64;
 inline constexpr std::size_t kMostOperands = 16;
+inline constexpr std::size_t kMostResults = 8;  // of a row program
 // The longest row of a row program, in elements: what stays in a first-level cache while passes go
 // over it.
 inline constexpr std::int64_t kLongestRow = 32768;

@@ -102,13 +102,15 @@ class Assembly {
     } else {
       fill_map(cluster, kernel);
     }
-    finish(std::move(kernel), root);
+    finish(std::move(kernel), root, cluster.more_roots);
   }
 
-  void finish(Kernel kernel, const Node& node) {
+  void finish(Kernel kernel, const Node& node, std::span<const NodeId> more = {}) {
     const KernelId id = fused_.kernels.next_id();
     for (const ValueId result : node.results)
       kernel.results.push_back(add_result(result, id, node.cache));
+    for (const NodeId root : more)
+      kernel.results.push_back(add_result(graph_.nodes[root].results[0], id, false));
     fused_.kernels.push_back(std::move(kernel));
   }
 

@@ -92,6 +92,8 @@ struct RowOperand {
   };
   Kind kind = Kind::kOperand;
   std::uint32_t index = 0;
+
+  friend bool operator==(const RowOperand&, const RowOperand&) = default;
 };
 
 struct RowPass {

@@ -21,20 +21,25 @@ class Passes {
         intern_(intern) {}
 
   void build() {
+    roots_ = {cluster_.root};
+    roots_.insert(roots_.end(), cluster_.more_roots.begin(), cluster_.more_roots.end());
     choose_boundaries();
     for (const NodeId id : cluster_.nodes) {
       const ValueId value = graph_.nodes[id].results[0];
       if (is_reduction(id)) {
-        add_pass(RowPass::Kind::kReduce, graph_.nodes[id].operands[0], value);
-        kernel_.passes.back().reducer = graph_.nodes[id].op->call.reducer;
+        add_pass(RowPass::Kind::kReduce, graph_.nodes[id].operands[0], value,
+                 graph_.nodes[id].op->call.reducer);
       } else if (boundaries_.contains(value)) {
         const bool scalar = clusters_.level[id] == Level::kScalar;
         add_pass(scalar ? RowPass::Kind::kScalar : RowPass::Kind::kKeep, value, value);
         if (!scalar) reserve_row(value);
       }
     }
-    const ValueId root = graph_.nodes[cluster_.root].results[0];
-    add_pass(RowPass::Kind::kWrite, root, root);
+    for (std::uint32_t i = 0; i < roots_.size(); ++i) {
+      const ValueId root = graph_.nodes[roots_[i]].results[0];
+      add_pass(RowPass::Kind::kWrite, root, root);
+      kernel_.passes.back().result = i;
+    }
   }
 
  private:
@@ -47,14 +52,14 @@ class Passes {
 
   // Finds the values that get a pass of their own. Nodes are walked from the root back; `needing`
   // holds for each value of elements the passes in which it is computed, each named by the node
-  // that asks for it.
+  // that asks for it, or that it writes.
   void choose_boundaries() {
     std::unordered_map<ValueId, std::vector<NodeId>> needing;
     const auto need = [&](ValueId value, NodeId pass) {
       std::vector<NodeId>& passes = needing[value];
       if (std::ranges::find(passes, pass) == passes.end()) passes.push_back(pass);
     };
-    need(graph_.nodes[cluster_.root].results[0], NodeId());  // the write
+    for (const NodeId root : roots_) need(graph_.nodes[root].results[0], root);  // the writes
     for (std::size_t i = cluster_.nodes.size(); i-- > 0;) {
       const NodeId id = cluster_.nodes[i];
       const Node& node = graph_.nodes[id];
@@ -84,7 +89,8 @@ class Passes {
     });
   }
 
-  void add_pass(RowPass::Kind kind, ValueId computed, ValueId named) {
+  void add_pass(RowPass::Kind kind, ValueId computed, ValueId named,
+                std::string_view reducer = {}) {
     const auto is_given = [&](ValueId value) {
       return source_.contains(value) || !is_inside(value);
     };
@@ -92,6 +98,8 @@ class Passes {
     RowPass pass;
     pass.kind = kind;
     pass.name = graph_.values[named].name;
+    pass.reducer = reducer;
+    if (kind != RowPass::Kind::kWrite && is_root(named)) pass.name = "row_" + pass.name;
     for (const ValueId parameter : slice.parameters) {
       const auto found = source_.find(parameter);
       pass.operands.push_back(found != source_.end() ? found->second
@@ -99,11 +107,20 @@ class Passes {
                                                                   operand_index_(parameter)});
     }
     if (!slice.body.is_identity()) pass.body = intern_(slice.body);
-    const auto index = static_cast<std::uint32_t>(kernel_.passes.size());
+    const auto same = std::ranges::find_if(kernel_.passes, [&](const RowPass& other) {
+      return kind == RowPass::Kind::kReduce && other.kind == kind && other.reducer == reducer &&
+             other.body == pass.body && other.operands == pass.operands;
+    });
+    const auto index = static_cast<std::uint32_t>(same - kernel_.passes.begin());
     const bool kept = kind == RowPass::Kind::kKeep;
     if (kind != RowPass::Kind::kWrite)
       source_[named] = {kept ? RowOperand::Kind::kKept : RowOperand::Kind::kScalar, index};
-    kernel_.passes.push_back(std::move(pass));
+    if (same == kernel_.passes.end()) kernel_.passes.push_back(std::move(pass));
+  }
+
+  bool is_root(ValueId value) const {
+    return std::ranges::any_of(roots_,
+                               [&](NodeId root) { return graph_.nodes[root].results[0] == value; });
   }
 
   bool is_inside(ValueId value) const {
@@ -125,6 +142,7 @@ class Passes {
   Kernel& kernel_;
   const std::function<std::uint32_t(ValueId)>& operand_index_;
   const std::function<BodyId(Body)>& intern_;
+  std::vector<NodeId> roots_;
   std::unordered_map<ValueId, char> boundaries_;  // values with a pass of their own
   std::unordered_map<ValueId, RowOperand>
       source_;  // where later passes find what earlier ones made

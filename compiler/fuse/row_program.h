@@ -11,8 +11,8 @@
 namespace wick::compiler {
 
 // Orders a cluster's nodes into passes over a row: a pass for each reduction, for each value kept
-// between passes, for each scalar that several passes or the elements read, and the write of the
-// root. A value of elements that two passes need is kept if computing it is expensive, else
+// between passes, for each scalar that several passes or the elements read, and the writes of the
+// roots. A value of elements that two passes need is kept if computing it is expensive, else
 // computed twice. `operand_index` gives the number of a value from outside among the kernel's
 // operands. Sets `kernel.passes` and `kernel.workspace`. Cost: nodes times passes.
 void build_row_program(const Graph& graph, const Clusters& clusters, const Cluster& cluster,
