@@ -13,10 +13,9 @@
 //
 //   one row            accumulators are lanes of one Lanes<E, W>, held in registers
 //   a row of pieces    (axes that do not merge) accumulators in memory, pieces begin anywhere
-//   a block of columns accumulators are rows of N columns in memory, at most 4 KiB; where that is
-//                      too little for W rows, the elements are taken in G groups, group g those
-//                      with i mod G = g: halves pair accumulators of one group until one is left of
-//                      each
+//   a block of columns accumulators are rows of N columns in memory. One after the other is formed,
+//                      first 0 and W / 2, which are added, then W / 4 and 3 W / 4, which are added
+//                      and then added to the first two, and so on: then log W of them wait at most
 //
 // `step(sums, x...)` gives the sums with the terms of operands x added, `join(a, b)` combines sums.
 
@@ -155,28 +154,43 @@ WICK_INLINE E accumulate_row(E identity, const S& step, J join, C... cursors) no
 
 // ---- Blocks of columns ---------------------------------------------------------------------
 
-// Adds up `count` rows of N sums by halves; the result is the first row.
-template <int N, class E, class J>
-WICK_INLINE void fold_rows(E* sums, int count, J join) noexcept {
-  for (int half = count / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) {
-      const auto low = Lanes<E, N>::load(sums + i * N);
-      const Lanes<E, N> result = join(low, Lanes<E, N>::load(sums + (i + half) * N));
-      result.store(sums + i * N);
-    }
-  }
+// Calls f(lanes, c) for runs of `lanes` columns from c on that make up [c, Columns): as many as
+// possible of N, then fewer.
+template <int Columns, int N, class F>
+WICK_INLINE void each_run(Index c, const F& f) {
+  for (; c + N <= Columns; c += N) f(std::integral_constant<int, N>{}, c);
+  if constexpr (Columns % N != 0) each_run<Columns, N / 2>(c, f);
 }
 
-// sums[0, N) with one more row of terms added, of whose columns the first `Valid` exist.
-template <int Axis, int N, int Valid, class E, class S, class... C>
+// low[c] = join(low[c], high[c]) for c in [0, N).
+template <int N, int Step, class E, class J>
+WICK_INLINE void join_row(E* low, const E* high, J join) noexcept {
+  each_run<N, Step>(0, [&](auto lanes, Index c) __attribute__((always_inline)) {
+    using L = Lanes<E, decltype(lanes)::value>;
+    const L result = join(L::load(low + c), L::load(high + c));
+    result.store(low + c);
+  });
+}
+
+template <int N, int Step, class E>
+WICK_INLINE void fill_row(E* sums, E value) noexcept {
+  each_run<N, Step>(0, [&](auto lanes, Index c) __attribute__((always_inline)) {
+    Lanes<E, decltype(lanes)::value>::broadcast(value).store(sums + c);
+  });
+}
+
+// sums[0, N) with one more row of terms added.
+template <int Axis, int N, int Step, class E, class S, class... C>
 WICK_INLINE void accumulate_row_to(E* sums, const S& step, C... row) noexcept {
-  const Lanes<E, N> result =
-      step(Lanes<E, N>::load(sums), row.template reader<N, Axis>().template at<Valid>(0)...);
-  result.store(sums);
+  each_run<N, Step>(0, [&](auto lanes, Index c) __attribute__((always_inline)) {
+    using L = Lanes<E, decltype(lanes)::value>;
+    const L result = step(L::load(sums + c), row.template reader<L::kCount, Axis>().at(c)...);
+    result.store(sums + c);
+  });
 }
 
 // How many visited rows ahead memory is asked for.
-inline constexpr Index kRowsAhead = 8;
+inline constexpr Index kRowsAhead = 4;
 
 // Asks for N columns of the row at place `i` of `Axis`, if rows are too far apart for the processor
 // to see them coming. The address may lie outside of the operand: it is never read.
@@ -193,67 +207,92 @@ WICK_INLINE void prefetch_columns(const C& columns, Index i) noexcept {
   }
 }
 
-// The most columns that a block may have, and the rows that it is then read in groups of: the rows
-// of a group have (accumulators / groups) accumulators of their own, and each group one row for its
-// sum. Wide blocks visit each page of the operand less often.
-template <class E, class L>
-struct ColumnBlock {
+// How columns are cut into blocks. Wide ones visit each page of the operand less often; what is
+// kept for each column takes 4 KiB at most, see accumulate_columns.
+template <class E, class L, class... C>
+struct ColumnBlocks {
   static constexpr Index kCount = L::kLoops.elements();
-  static constexpr bool kWide = L::kLoops.depth == 1 && kCount > 1 && std::is_floating_point_v<E>;
-  static constexpr Index kColumns = (kWide ? 256 : 64) / static_cast<Index>(sizeof(E));
+  // The order of exact operations does not matter: one accumulator will do.
+  static constexpr bool kExact = !std::is_floating_point_v<E>;
+  static constexpr Index kWidest = (kExact || L::kLoops.depth <= 1 ? 512 : 64) / Index{sizeof(E)};
 
-  static constexpr int groups(int sums, int columns) noexcept {
-    const Index rows = 4096 / static_cast<Index>(sizeof(E)) / columns;
-    int count = 1;
-    while (sums / count + (count > 1 ? count : 0) > rows) count *= 2;
-    return count;
+  static constexpr int step(Index columns) noexcept {
+    return kernel_lanes<E, typename C::Element...>(columns);
+  }
+  // Blocks of equal width, in whole vectors: the last may then overlap little of the one before.
+  static constexpr int width(Index columns) noexcept {
+    if (!kHasVectors) return 1;
+    if (columns <= kWidest) return static_cast<int>(columns);
+    const Index blocks = (columns + kWidest - 1) / kWidest;
+    const Index lanes = step(columns);
+    return static_cast<int>(((columns + blocks - 1) / blocks + lanes - 1) / lanes * lanes);
   }
 };
 
-// Accumulates over the loops of nest L for N neighbours along `Axis` at once, of which the first
-// `Valid` exist.
-template <class L, int Axis, int N, int Valid, class E, class S, class J, class... C>
-WICK_INLINE Lanes<E, N> accumulate_columns(E identity, const S& step, J join,
-                                           C... cursors) noexcept {
+// The place of the accumulator that is taken as number `i` of `count`, a power of two: the bits of
+// `i` in reverse. In this order the two halves of each half follow each other, and so on down.
+constexpr Index halving_order(unsigned i, unsigned count) noexcept {
+  Index place = 0;
+  for (unsigned bit = 1; bit < count; bit *= 2) place = 2 * place + ((i & bit) != 0 ? 1 : 0);
+  return place;
+}
+
+// One accumulator after the other over the only loop of L, in halving order: as soon as there are
+// two that are to be added they are, so that one for each halving waits at most.
+template <class L, int Axis, int N, int Step, class E, class S, class J, class... C>
+WICK_INLINE void accumulate_halves(E* sums, E identity, const S& step, J join,
+                                   C... cursors) noexcept {
   constexpr Index count = L::kLoops.elements();
-  const auto none = Lanes<E, N>::broadcast(identity);
-  if constexpr (count == 0) {
-    return none;
-  } else {
-    // The order of exact operations does not matter: one accumulator will do.
-    constexpr int W = std::is_floating_point_v<E> ? accumulators<E>(count) : 1;
-    constexpr int groups = L::kLoops.depth == 1 ? ColumnBlock<E, L>::groups(W, N) : 1;
-    constexpr int own = W / groups;
-    E sums[static_cast<std::size_t>((groups > 1 ? groups + own : own) * N)];
-    static_assert(sizeof sums <= 4096, "no function keeps more than 4 KiB of arrays");
-    if constexpr (L::kLoops.depth == 1) {
-      constexpr int along = L::kLoops.inner_axis();
-      E* const accumulating = sums + (groups > 1 ? groups * N : 0);
-      for (int group = 0; group < groups; ++group) {
-        for (int i = 0; i < own; ++i) none.store(accumulating + i * N);
-        unsigned next = 0;
-        for (Index i = group; i < count; i += groups) {
-          (prefetch_columns<N, along>(cursors, i + kRowsAhead * groups), ...);
-          accumulate_row_to<Axis, N, Valid>(accumulating + next * N, step,
-                                            cursors.template plus<along>(i)...);
-          next = (next + 1) % own;
-        }
-        fold_rows<N>(accumulating, own, join);
-        if constexpr (groups > 1) Lanes<E, N>::load(accumulating).store(sums + group * N);
-      }
-      if constexpr (groups > 1) fold_rows<N>(sums, groups, join);
-    } else {
-      for (int i = 0; i < W; ++i) none.store(sums + i * N);
-      unsigned next = 0;
-      for_each<L, 0, L::kLoops.depth>(
-          [&](auto... row) __attribute__((always_inline)) {
-            accumulate_row_to<Axis, N, Valid>(sums + next * N, step, row...);
-            next = (next + 1) % W;
-          },
-          cursors...);
-      fold_rows<N>(sums, W, join);
+  constexpr int along = L::kLoops.inner_axis();
+  constexpr unsigned W = accumulators<E>(count);
+  constexpr std::size_t halvings = W == 64 ? 6 : W == 32 ? 5 : W >= 8 ? 4 : 2;
+  E waiting[halvings * N];
+  static_assert(sizeof waiting + N * sizeof(E) <= 4096, "no function keeps more than 4 KiB");
+  for (unsigned i = 0; i < W; ++i) {
+    fill_row<N, Step>(sums, identity);
+    for (Index row = halving_order(i, W); row < count; row += Index{W}) {
+      (prefetch_columns<N, along>(cursors, row + kRowsAhead * Index{W}), ...);
+      accumulate_row_to<Axis, N, Step>(sums, step, cursors.template plus<along>(row)...);
     }
-    return Lanes<E, N>::load(sums);
+    E* last = waiting;
+    for (unsigned rest = i; rest % 2 == 1; rest /= 2) {
+      join_row<N, Step>(last, sums, join);
+      std::memcpy(sums, last, N * sizeof(E));
+      last += N;
+    }
+    if (i + 1 < W) std::memcpy(last, sums, N * sizeof(E));
+  }
+}
+
+// Accumulates over the loops of nest L for N neighbours along `Axis` at once, into `sums`.
+template <class L, int Axis, int N, class E, class S, class J, class... C>
+WICK_INLINE void accumulate_columns(E* sums, E identity, const S& step, J join,
+                                    C... cursors) noexcept {
+  using Blocks = ColumnBlocks<E, L, C...>;
+  constexpr Index count = L::kLoops.elements();
+  constexpr int lanes = Blocks::step(N);
+  if constexpr (count > 1 && L::kLoops.depth == 1 && !Blocks::kExact) {
+    accumulate_halves<L, Axis, N, lanes>(sums, identity, step, join, cursors...);
+  } else if constexpr (count > 0) {
+    constexpr int W = Blocks::kExact ? 1 : accumulators<E>(count);
+    E others[static_cast<std::size_t>(W * N)];
+    static_assert(sizeof others <= 4096, "no function keeps more than 4 KiB of arrays");
+    for (int i = 0; i < W; ++i) fill_row<N, lanes>(others + i * N, identity);
+    unsigned next = 0;
+    for_each<L, 0, L::kLoops.depth>(
+        [&](auto... row) __attribute__((always_inline)) {
+          accumulate_row_to<Axis, N, lanes>(others + next * N, step, row...);
+          next = (next + 1) % W;
+        },
+        cursors...);
+    for (int half = W / 2; half > 0; half /= 2) {
+      for (int i = 0; i < half; ++i) {
+        join_row<N, lanes>(others + i * N, others + (i + half) * N, join);
+      }
+    }
+    std::memcpy(sums, others, N * sizeof(E));
+  } else {
+    fill_row<N, lanes>(sums, identity);
   }
 }
 

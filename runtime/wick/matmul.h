@@ -93,9 +93,9 @@ struct DotProducts {
     const auto to = out.template plus<axis>(row);
     const auto extra = with.template plus<axis>(row);
     if constexpr (kAcross) {
-      finish_products<kBlock, Valid, axis>(accumulate_columns<AlongK<P::kK>, 1, kBlock, kBlock>(
-                                               E{0}, AddProduct{}, AddSums{}, from, B{b}),
-                                           k, to, extra);
+      E sums[std::size_t{kBlock}];
+      accumulate_columns<AlongK<P::kK>, 1, kBlock>(sums, E{0}, AddProduct{}, AddSums{}, from, B{b});
+      finish_products<kBlock, Valid, axis>(Lanes<E, kBlock>::load(sums), k, to, extra);
     } else {
       const E sum = accumulate_row<AlongK<P::kK>>(E{0}, AddProduct{}, AddSums{}, from, B{b});
       finish_products<1, 1, axis>(Lanes<E, 1>(sum), k, to, extra);

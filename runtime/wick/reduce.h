@@ -158,6 +158,12 @@ struct ResultStrides {
   static constexpr Strides kStrides = Space::of_results(V::kLayout, T::kLayout.rank);
 };
 
+// How many results a kernel takes at a time along `count` of them, from sums of type E.
+template <class E, class T, class... C>
+constexpr int result_lanes(const Group<C...>*, Index count) noexcept {
+  return kernel_lanes<E, T, typename C::Element...>(count);
+}
+
 // ---- Loops ---------------------------------------------------------------------------------
 
 // Everything about one reduction that is known before it runs. `Kept` and `Reduced` are nests.
@@ -167,18 +173,13 @@ struct ReduceLoops {
   static constexpr int kOuter = Kept::kLoops.depth - 1;
   static constexpr int kAxis = Kept::kLoops.inner_axis();
   static constexpr Index kColumns = Kept::kLoops.inner_extent();
-  static constexpr Index kWidest = ColumnBlock<E, Reduced>::kColumns;
-  static constexpr int kBlock =
-      !kHasVectors ? 1 : static_cast<int>(floor_power(kColumns < kWidest ? kColumns : kWidest));
-
-  // Applies the results' kernel and stores the first `Valid` of N neighbouring results.
-  template <int N, int Valid, class K, class O, class V>
+  // Applies the results' kernel and stores N neighbouring results.
+  template <int N, class K, class O, class V>
   static WICK_INLINE void finish(Lanes<E, N> sums, const K& k, O out, V with) noexcept {
     const auto value = Reduction<R>::finish(sums, kCount);
     with.expand([&](auto... x) __attribute__((always_inline)) {
-      const Lanes<typename O::Element, N> result =
-          k(value, x.template reader<N, kAxis>().template at<Valid>(0)...);
-      store_lanes<Valid>(result, out.at);
+      const Lanes<typename O::Element, N> result = k(value, x.template reader<N, kAxis>().at(0)...);
+      result.store(out.at);
     });
   }
 
@@ -190,36 +191,38 @@ struct ReduceLoops {
             return accumulate_row<Reduced>(identity_of<R, E>, step, typename Reduction<R>::Join{},
                                            c...);
           });
-          finish<1, 1>(Lanes<E, 1>(sum), k, to, extra);
+          finish(Lanes<E, 1>(sum), k, to, extra);
         },
         out, terms, with);
   }
 
-  template <int Valid, class S, class K, class O, class C, class V>
+  // N neighbouring results from `column` on.
+  template <int N, class S, class K, class O, class C, class V>
   static WICK_INLINE void block(Index column, const S& step, const K& k, O out, C terms,
                                 V with) noexcept {
-    const auto sums =
-        terms.template plus<kAxis>(column).expand([&](auto... c) __attribute__((always_inline)) {
-          return accumulate_columns<Reduced, kAxis, kBlock, Valid>(
-              identity_of<R, E>, step, typename Reduction<R>::Join{}, c...);
-        });
-    finish<kBlock, Valid>(sums, k, out.template plus<kAxis>(column),
-                          with.template plus<kAxis>(column));
+    E sums[static_cast<std::size_t>(N)];
+    terms.template plus<kAxis>(column).expand([&](auto... c) __attribute__((always_inline)) {
+      accumulate_columns<Reduced, kAxis, N>(sums, identity_of<R, E>, step,
+                                            typename Reduction<R>::Join{}, c...);
+    });
+    constexpr int lanes = result_lanes<E, typename O::Element>(static_cast<const V*>(nullptr), N);
+    each_run<N, lanes>(0, [&](auto count, Index c) __attribute__((always_inline)) {
+      finish(Lanes<E, decltype(count)::value>::load(sums + c), k,
+             out.template plus<kAxis>(column + c), with.template plus<kAxis>(column + c));
+    });
   }
 
-  template <class S, class K, class O, class C, class V>
+  template <int N, class S, class K, class O, class C, class V>
   static WICK_INLINE void columns(const S& step, const K& k, O out, C terms, V with) noexcept {
     for_each<Kept, 0, kOuter>(
         [&](auto to, auto rows, auto extra) __attribute__((always_inline)) {
           Index column = 0;
-          for (; column + kBlock <= kColumns; column += kBlock) {
-            block<kBlock>(column, step, k, to, rows, extra);
-          }
-          constexpr int left = static_cast<int>(kColumns % kBlock);
+          for (; column + N <= kColumns; column += N) block<N>(column, step, k, to, rows, extra);
+          constexpr int left = static_cast<int>(kColumns % N);
           if constexpr (left != 0 && InPlace) block<left>(column, step, k, to, rows, extra);
           // One more whole block, which writes some results again with the same values.
           if constexpr (left != 0 && !InPlace) {
-            block<kBlock>(kColumns - kBlock, step, k, to, rows, extra);
+            block<N>(kColumns - N, step, k, to, rows, extra);
           }
         },
         out, terms, with);
@@ -262,7 +265,8 @@ void reduce_elements(typename T::Element* out, const K& k, Group<In<U>...> terms
       return group(Cursor<const typename V::Element, ResultStrides<Space, T, V>>{in.data()}...);
     });
     if constexpr (columns) {
-      Run::columns(step, results, to, from, extra);
+      constexpr int width = ColumnBlocks<E, Reduced, U...>::width(Run::kColumns);
+      Run::template columns<width>(step, results, to, from, extra);
     } else {
       Run::rows(step, results, to, from, extra);
     }
