@@ -30,6 +30,10 @@ Slice slice_body(const Graph& graph, std::span<const NodeId> nodes, ValueId resu
 // of docs/numerics.md. Requires FpMode::kDefault: the last bits may change.
 void fold_scalar_chains(Body& body);
 
+// x / 8 becomes x * 0.125: divisions by a number whose reciprocal is exact and an ordinary number,
+// to the same bits.
+void multiply_by_exact_reciprocals(Body& body);
+
 // Keeps one body of each equation: statements, literals and dtypes count, names do not.
 class BodyTable {
  public:

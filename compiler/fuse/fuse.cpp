@@ -115,6 +115,7 @@ class Assembly {
   }
 
   BodyId intern(Body body) {
+    if (options_.fuse) multiply_by_exact_reciprocals(body);
     if (options_.fuse && options_.fp == FpMode::kDefault) fold_scalar_chains(body);
     return bodies_.intern(std::move(body));
   }

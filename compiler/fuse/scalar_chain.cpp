@@ -11,6 +11,9 @@
 // Coefficients are computed in double and rounded once to the dtype. A number that is zero or not
 // finite ends a chain; so does a division whose reciprocal is not exact. A chain is left alone if a
 // coefficient comes out infinite, subnormal or zero.
+//
+// A division alone becomes a product if the reciprocal is exact, which is a power of two: both
+// round the same number.
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -146,6 +149,17 @@ void sweep(Body& body, const std::vector<char>& dead) {
 }
 
 }  // namespace
+
+void multiply_by_exact_reciprocals(Body& body) {
+  for (BodyStatement& statement : body.statements) {
+    const std::optional<Link> link = as_link(statement);
+    if (!link || statement.op->traits.scalar_role != ScalarRole::kUnscale) continue;
+    const auto reciprocal = as_coefficient(1 / link->number, statement.dtype);
+    if (!reciprocal) continue;
+    statement.op = &ops::with_role(ScalarRole::kScale);
+    statement.operands = {link->value, literal(*reciprocal)};
+  }
+}
 
 void fold_scalar_chains(Body& body) {
   const std::vector<std::uint32_t> uses = count_uses(body);

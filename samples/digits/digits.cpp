@@ -45,9 +45,9 @@ Weights weights_at(const std::byte* packed) noexcept {
 
 // ---- Kernels ------------------------------------------------------------------------------------
 
-// x = pixels / 16
+// x = pixels * 0.0625
 constexpr auto x_kernel = [](auto pixels) {
-  return pixels / 16.0f;
+  return pixels * 0.0625f;
 };
 
 // h0 = relu(fc0_product + b0)

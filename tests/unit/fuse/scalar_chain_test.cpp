@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "compiler/fuse/fuse.h"
@@ -19,7 +20,8 @@ struct Link {
   bool number_first = false;
 };
 
-std::string folded(const std::vector<Link>& links, DType dtype = DType::kF32) {
+std::string folded(const std::vector<Link>& links, DType dtype = DType::kF32,
+                   FpMode fp = FpMode::kDefault) {
   Described described;
   described.input("x", dtype, {8});
   std::string last = "x";
@@ -32,7 +34,7 @@ std::string folded(const std::vector<Link>& links, DType dtype = DType::kF32) {
     last = name;
   }
   const Graph graph = described.output(last).verified();
-  const FusedGraph fused = fuse(graph, {});
+  const FusedGraph fused = fuse(graph, {.fp = fp});
   std::vector<std::string> texts;
   const Body& body = fused.bodies[fused.kernels[KernelId(0)].body];
   for (const BodyStatement& statement : body.statements) {
@@ -44,7 +46,7 @@ std::string folded(const std::vector<Link>& links, DType dtype = DType::kF32) {
       if (operand.kind == BodyOperand::Kind::kStatement) text += texts[operand.index];
       if (operand.kind == BodyOperand::Kind::kLiteral) {
         const double number = operand.literal.as_double();
-        text += number == static_cast<double>(static_cast<int>(number))
+        text += std::abs(number) < 1e6 && number == std::trunc(number)
                     ? std::to_string(static_cast<int>(number))
                     : std::to_string(number);
       }
@@ -72,6 +74,18 @@ TEST(ScalarChain, DivisionByAPowerOfTwoIsExact) {
 TEST(ScalarChain, OtherDivisionsStayDivisions) {
   EXPECT_EQ(folded({{"add", "6"}, {"div", "3"}}), "div(add(x, 6), 3)");
   EXPECT_EQ(folded({{"add", "6"}, {"div", "3", true}}), "div(3, add(x, 6))");
+}
+TEST(ScalarChain, ADivisionByAPowerOfTwoIsAProduct) {
+  EXPECT_EQ(folded({{"div", "8"}}), "mul(x, 0.125000)");
+  EXPECT_EQ(folded({{"div", "-0.5"}}), "mul(x, -2)");
+  EXPECT_EQ(folded({{"div", "8"}}, DType::kF32, FpMode::kStrict), "mul(x, 0.125000)");
+  EXPECT_EQ(folded({{"div", "3"}}), "div(x, 3)");
+  EXPECT_EQ(folded({{"div", "8"}}, DType::kI32), "div(x, 8)");
+  EXPECT_EQ(folded({{"div", "8", true}}), "div(8, x)");
+  // 2^127, whose reciprocal is subnormal, in f32.
+  EXPECT_EQ(folded({{"div", "170141183460469231731687303715884105728"}}).substr(0, 4), "div(");
+  EXPECT_EQ(folded({{"div", "170141183460469231731687303715884105728"}}, DType::kF64).substr(0, 4),
+            "mul(");
 }
 TEST(ScalarChain, ZeroIsNeverFolded) {
   EXPECT_EQ(folded({{"mul", "0"}, {"add", "1"}}), "add(mul(x, 0), 1)");
