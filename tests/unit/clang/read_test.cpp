@@ -189,7 +189,7 @@ TEST(Read, Digits) {
 TEST(Read, KernelsAndRowProgramsOfDigits) {
   const Program program = program_of("samples/digits/digits");
   ASSERT_EQ(program.kernels.size(), 5u);
-  EXPECT_EQ(text(program.kernels[0]), "(pixels / f32:1098907648)");  // 16.0f is 0x41800000
+  EXPECT_EQ(text(program.kernels[0]), "(pixels * f32:1031798784)");  // 0.0625f is 0x3d800000
   EXPECT_EQ(text(program.kernels[1]), "relu((fc0_product + b0))");
   EXPECT_EQ(text(program.kernels[3]), "exp((logits - probabilities_peak))");
 
