@@ -156,7 +156,7 @@ OpRecord gelu() {
       "gelu", "x times the normal distribution function of x",
       "x / 2 * (1 + erf(x / sqrt(2))), or its approximation by tanh, which is `gelu_tanh`. -0 at "
       "-inf. Hendrycks and Gimpel, 2016, arXiv:1606.08415.",
-      R"({"name": "y", "op": "gelu", "inputs": ["x"], "approximate": "none"})", ulps(2.2),
+      R"({"name": "y", "op": "gelu", "inputs": ["x"], "approximate": "none"})", ulps(1.8),
       evaluate_gelu);
   record.attributes = {{.name = "approximate",
                         .kind = AttributeKind::kText,

@@ -80,11 +80,11 @@ WICK_INLINE TwoPart<Lanes<E, N>> normal_tail(Lanes<E, N> a) {
   const L error =
       plus(residual(numerator, rough_q, sum), subtract_product(rough_q, sum_low, numerator_low));
   const L q = multiply_add(error, inverse_sum, rough_q);
-  const L steep = times(q, horner_from<1>(q, C::kTail));
-  const auto p = fast_two_sum(L(C::kTail[0]), steep);
-  const L rough = times(p.hi, inverse_bottom);
-  const L p_low = plus(p.lo, L(C::kTailLow));
-  const L rest = plus(residual(p.hi, rough, bottom.hi), subtract_product(rough, bottom.lo, p_low));
+  const L steep = horner_from<1>(q, C::kTail);
+  const L p = multiply_add(q, steep, L(C::kTail[0]));
+  const L p_low = multiply_add(q, steep, minus(L(C::kTailLow), minus(p, L(C::kTail[0]))));
+  const L rough = times(p, inverse_bottom);
+  const L rest = plus(residual(p, rough, bottom.hi), subtract_product(rough, bottom.lo, p_low));
   return {rough, times(rest, inverse_bottom)};
 }
 
@@ -93,22 +93,26 @@ struct Gelu {
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
     using C = NormalConstants<E>;
     using L = Lanes<E, N>;
-    const L half(static_cast<E>(0.5));
     const L a = at_most(magnitude(x), C::kVanishing);
     const auto tail = normal_tail(a);
     const auto square = two_product(a, a);
     const L minus_half(static_cast<E>(-0.5));
     const auto parts = exp_parts_fine<static_cast<int>(exponent_bias<E>) + C::kRaise>(
         times(square.hi, minus_half), times(square.lo, minus_half));
-    const auto density = fast_two_sum(tail.hi, multiply_add(tail.hi, parts.z, tail.lo));
+    // R is rounded thrice: its low part is a few ulps, of which z takes a share that counts.
+    const L density_low = multiply_add(tail.lo, parts.z, tail.lo);
+    const auto density = fast_two_sum(tail.hi, multiply_add(tail.hi, parts.z, density_low));
     const L product = times(a, density.hi);
     const L lost = multiply_add(a, density.lo, Negate{}(residual(product, a, density.hi)));
     const L raised = times(plus(product, lost), power_of_two<E>(parts.n));
-    const L missing = times(raised, L(C::kLower));
     const L above = pick(less(L(E{0}), x), x, L(static_cast<E>(-0.0)));
-    const L far = minus(above, missing);
-    const L near = times(x, multiply_add(x, horner(times(x, x), C::kNear), half));
-    return pick(less(a, half), near, far);
+    const L far = subtract_product(raised, L(C::kLower), above);
+    // x / 2 + x^2 P(x^2). Negated before and after, so that -0 stays what it is, and after by its
+    // sign bit, for g++ merges a negation with a fused multiply-add as if zeros had no sign.
+    const L opposite =
+        subtract_product(square.hi, horner(square.hi, C::kNear), times(x, minus_half));
+    const L near = from_bits<E>(bit_xor(to_bits(opposite), Lanes<Signed<E>, N>(sign_bit<E>)));
+    return pick(less(a, L(static_cast<E>(0.5))), near, far);
   }
 };
 
