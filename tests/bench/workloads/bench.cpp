@@ -1,26 +1,28 @@
-// Measures emitted functions on one core. Linked by bench.py with the functions and their table.
+// Measures emitted functions and their peers on one core. Linked by bench.py with their table.
 //
-//   bench FOLDER CORE SECONDS [BLAS]
+//   bench FOLDER CORE SECONDS SAMPLE
 //
-// FOLDER holds NAME/TENSOR.f32 for each input and NAME/expected.f64. A workload whose values are
-// wrong is not timed. SECONDS is the time spent on each workload. BLAS is a shared library with
-// cblas_sgemm, to be timed in turn with the products. One line of output for each workload:
+// FOLDER holds NAME/TENSOR.f32 for each input and constant, NAME/expected.f64 and, for peers that
+// read it, NAME/model.onnx. SECONDS are spent on each workload; a sample of one contestant takes at
+// least SAMPLE microseconds. Who computes wrong values is not timed. Lines of output, their fields
+// separated by tabs:
 //
-//   NAME <tab> error in units <tab> median µs <tab> least µs [<tab> the BLAS's median µs]
+//   limit    NAME GFLOP/s or GB/s
+//   failed   WORKLOAD PEER REASON
+//   wrong    WORKLOAD CONTESTANT ERROR
+//   time     WORKLOAD CONTESTANT ERROR MEDIAN LEAST NUMBER-OF-SAMPLES, times in microseconds
 #include "tests/bench/workloads/bench.h"
 
-#include <dlfcn.h>
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <functional>
 #include <stdexcept>
 #include <string>
+
+#include "tests/bench/workloads/contest.h"
+#include "tests/bench/workloads/limits.h"
 
 namespace wick::workloads {
 namespace {
@@ -29,139 +31,81 @@ namespace {
 // terms stay below it many times over, and a wrong element exceeds it.
 constexpr double kMostError = 1000;
 
-// Elements at a multiple of 64 bytes, as callers who care for speed have them.
-template <class T>
-class Aligned {
- public:
-  explicit Aligned(std::size_t count)
-      : count_(count),
-        data_(static_cast<T*>(std::aligned_alloc(64, (count * sizeof(T) + 64) / 64 * 64))) {
-    if (data_ == nullptr) throw std::bad_alloc();
-    std::fill_n(data_, count, T{});
-  }
-  Aligned(Aligned&& other) noexcept : count_(other.count_), data_(other.data_) {
-    other.data_ = nullptr;
-  }
-  Aligned(const Aligned&) = delete;
-  Aligned& operator=(const Aligned&) = delete;
-  ~Aligned() { std::free(data_); }
+struct Options {
+  std::string folder;
+  int core;
+  double seconds;
+  double sample;
+};
 
-  T* data() const { return data_; }
-  std::size_t count() const { return count_; }
+// Everything that one workload is measured with.
+class Measurement {
+ public:
+  Measurement(const Workload& workload, const std::string& folder)
+      : name_(workload.name),
+        tensors_(folder + "/" + workload.name),
+        expected_(read_file(tensors_.folder() + "/expected.f64")),
+        output_(expected_.count<double>() * sizeof(float)),
+        arena_(std::max(workload.emitted.arena_bytes, workload.composite.arena_bytes)) {
+    for (const char* input : workload.inputs) {
+      inputs_.push_back(tensors_[input]);
+      names_.push_back(input);
+    }
+  }
+
+  void add_function(const std::string& name, const Function& function) {
+    if (function.run == nullptr) return;
+    add(name, [this, &function] {
+      function.run(inputs_.data(), output_.as<float>(), arena_.as<std::byte>());
+    });
+  }
+
+  void add_peer(const Peer& peer) {
+    try {
+      if (Call call = peer.prepare({name_, names_, tensors_, output_.as<float>()}))
+        add(peer.name, std::move(call));
+    } catch (const std::exception& fault) {
+      std::printf("failed\t%s\t%s\t%s\n", name_.c_str(), peer.name, fault.what());
+    }
+  }
+
+  void run(const Options& options) {
+    if (contestants_.empty()) return;
+    compete(contestants_, options.seconds, options.sample);
+    for (const Contestant& contestant : contestants_) {
+      std::printf("time\t%s\t%s\t%.3g\t%.6g\t%.6g\t%zu\n", name_.c_str(), contestant.name.c_str(),
+                  contestant.error, median(contestant.samples),
+                  *std::ranges::min_element(contestant.samples), contestant.samples.size());
+    }
+    std::fflush(stdout);
+  }
+
+  bool all_right() const { return all_right_; }
 
  private:
-  std::size_t count_;
-  T* data_;
+  // Only if its values are right.
+  void add(const std::string& name, Call call) {
+    std::fill_n(output_.as<float>(), output_.count<float>(), 0.0f);
+    call();
+    const double error = error_in_units(output_.as<float>(), expected_);
+    if (error <= kMostError) {
+      contestants_.push_back({name, std::move(call), error});
+    } else {
+      all_right_ = false;
+      std::printf("wrong\t%s\t%s\t%g\n", name_.c_str(), name.c_str(), error);
+    }
+  }
+
+  std::string name_;
+  Tensors tensors_;
+  std::vector<const float*> inputs_;
+  std::vector<std::string> names_;
+  Buffer expected_;
+  Buffer output_;
+  Buffer arena_;
+  std::vector<Contestant> contestants_;
+  bool all_right_ = true;
 };
-
-template <class T>
-Aligned<T> read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  const auto size = static_cast<std::size_t>(file.tellg());
-  Aligned<T> values(size / sizeof(T));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(size));
-  return values;
-}
-
-double error_in_units(const Aligned<float>& found, const Aligned<double>& expected) {
-  double error = 0, largest = 0;
-  for (std::size_t i = 0; i < expected.count(); ++i) {
-    const double difference = std::fabs(static_cast<double>(found.data()[i]) - expected.data()[i]);
-    error = std::isnan(difference) ? HUGE_VAL : std::max(error, difference);
-    largest = std::max(largest, std::fabs(expected.data()[i]));
-  }
-  return error / (largest * std::ldexp(1.0, -24));
-}
-
-// cblas_sgemm; enumerators as numbers, 101 row-major and 111 not transposed.
-using Sgemm = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int,
-                       float, float*, int);
-
-Sgemm load_blas(const char* path) {
-  void* library = dlopen(path, RTLD_NOW);
-  void* symbol = library == nullptr ? nullptr : dlsym(library, "cblas_sgemm");
-  if (symbol == nullptr) throw std::runtime_error(dlerror());
-  return reinterpret_cast<Sgemm>(symbol);
-}
-
-using Clock = std::chrono::steady_clock;
-
-double microseconds(const std::function<void()>& call, int times) {
-  const auto start = Clock::now();
-  for (int i = 0; i < times; ++i) call();
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times;
-}
-
-// How often to call for one sample: 100 µs at least, so that the clock does not matter.
-int calls_in_a_sample(const std::function<void()>& call) {
-  int times = 1;
-  while (times < (1 << 20) && microseconds(call, times) * times < 100) times *= 2;
-  return times;
-}
-
-struct Contestant {
-  std::function<void()> call;
-  std::vector<double> samples = {};
-};
-
-double median(std::vector<double> samples) {
-  const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-  std::nth_element(samples.begin(), middle, samples.end());
-  return *middle;
-}
-
-// Samples of all contestants in turn, at least 7 of each.
-void compete(std::vector<Contestant>& contestants, double seconds) {
-  std::vector<int> times;
-  for (const Contestant& contestant : contestants)
-    times.push_back(calls_in_a_sample(contestant.call));
-  const auto start = Clock::now();
-  while (contestants.back().samples.size() < 7 ||
-         std::chrono::duration<double>(Clock::now() - start).count() < seconds) {
-    for (std::size_t i = 0; i < contestants.size(); ++i)
-      contestants[i].samples.push_back(microseconds(contestants[i].call, times[i]));
-  }
-}
-
-// False if the values are wrong.
-bool measure(const Workload& workload, const std::string& folder, double seconds, Sgemm sgemm) {
-  const std::string prefix = folder + "/" + workload.name + "/";
-  std::vector<Aligned<float>> inputs;
-  std::vector<const float*> pointers;
-  for (const char* input : workload.inputs) {
-    inputs.push_back(read<float>(prefix + input + ".f32"));
-    pointers.push_back(inputs.back().data());
-  }
-  const auto expected = read<double>(prefix + "expected.f64");
-  Aligned<float> output(expected.count());
-  Aligned<std::byte> arena(workload.arena_bytes);
-  const auto ours = [&] { workload.run(pointers.data(), output.data(), arena.data()); };
-  ours();
-  const double error = error_in_units(output, expected);
-  if (!(error <= kMostError)) {
-    std::fprintf(stderr, "%s: wrong values, %g units\n", workload.name, error);
-    return false;
-  }
-
-  std::vector<Contestant> contestants = {{ours}};
-  const int n = workload.product_extent;
-  Aligned<float> right =
-      n > 0 ? read<float>(prefix + workload.product_right + ".f32") : Aligned<float>(1);
-  if (n > 0 && sgemm != nullptr) {
-    contestants.push_back({[&] {
-      sgemm(101, 111, 111, n, n, n, 1, pointers[0], n, right.data(), n, 0, output.data(), n);
-    }});
-  }
-  compete(contestants, seconds);
-  std::printf("%s\t%.3g\t%.6g\t%.6g", workload.name, error, median(contestants[0].samples),
-              *std::ranges::min_element(contestants[0].samples));
-  if (contestants.size() > 1) std::printf("\t%.6g", median(contestants[1].samples));
-  std::printf("\n");
-  std::fflush(stdout);
-  return true;
-}
 
 void pin(int core) {
   cpu_set_t cores;
@@ -171,12 +115,19 @@ void pin(int core) {
     throw std::runtime_error("cannot run on core " + std::to_string(core) + " alone");
 }
 
-int run(int argc, char** argv) {
-  pin(std::atoi(argv[2]));
-  const Sgemm sgemm = argc > 4 ? load_blas(argv[4]) : nullptr;
+int run(const Options& options) {
+  pin(options.core);
+  for (const Limit& limit : limits())
+    std::printf("limit\t%s\t%.6g\n", limit.name.c_str(), limit.rate);
   bool good = true;
-  for (const Workload& workload : workloads())
-    good = measure(workload, argv[1], std::atof(argv[3]), sgemm) && good;
+  for (const Workload& workload : workloads()) {
+    Measurement measurement(workload, options.folder);
+    measurement.add_function("wick", workload.emitted);
+    measurement.add_function("composite", workload.composite);
+    for (const Peer& peer : peers()) measurement.add_peer(peer);
+    measurement.run(options);
+    good = measurement.all_right() && good;
+  }
   return good ? 0 : 1;
 }
 
@@ -184,12 +135,13 @@ int run(int argc, char** argv) {
 }  // namespace wick::workloads
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    std::fprintf(stderr, "usage: bench FOLDER CORE SECONDS [BLAS]\n");
+  if (argc != 5) {
+    std::fprintf(stderr, "usage: bench FOLDER CORE SECONDS SAMPLE\n");
     return 2;
   }
   try {
-    return wick::workloads::run(argc, argv);
+    return wick::workloads::run(
+        {argv[1], std::atoi(argv[2]), std::atof(argv[3]), std::atof(argv[4])});
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "bench: %s\n", fault.what());
     return 2;

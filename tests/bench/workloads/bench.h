@@ -1,22 +1,28 @@
-// What bench.py tells the measuring program about the emitted functions.
+// What bench.py tells the measuring program: the emitted functions, and the peers that it found.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
+#include "tests/bench/workloads/peers/peer.h"
+
 namespace wick::workloads {
+
+struct Function {
+  void (*run)(const float* const* inputs, float* output, std::byte* arena);
+  std::size_t arena_bytes;
+};
 
 struct Workload {
   const char* name;
-  void (*run)(const float* const* inputs, float* output, std::byte* arena);
-  std::size_t arena_bytes;
-  std::vector<const char*> inputs;  // in the order of the function's parameters
-  // Square products have a peer, the BLAS: extent, and the tensor on the right.
-  int product_extent;
-  const char* product_right;
+  Function emitted;
+  // The same values from one composite operation instead of primitives, or null.
+  Function composite;
+  std::vector<const char*> inputs;  // in the order of the functions' parameters
 };
 
 // In the order in which they are measured.
 const std::vector<Workload>& workloads();
+const std::vector<Peer>& peers();
 
 }  // namespace wick::workloads

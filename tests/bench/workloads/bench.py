@@ -1,35 +1,28 @@
 #!/usr/bin/python3
-"""Measures the emitted code of the bench's workloads.
+"""Measures the emitted code of the bench's workloads beside other libraries.
 
     bench.py --wick PROGRAM --build FOLDER [options] [NAME...]
 
-Translates each workload, compiles it with wick and with g++, checks its values against NumPy's in
-float64, and prints a Markdown table of medians on one core. FOLDER keeps what was made; a second
-run compiles only what wick writes differently.
-
-The columns "elsewhere" are ratios to medians that were measured on another machine
-(elsewhere.json) and serve as orientation only: above 1 is faster than there. Ratios to the BLAS are
-from this machine, samples taken in turn.
+Translates each workload, compiles it with wick and with the C++ compiler, links it with the peers
+that peers/install.sh brings, checks the values of everybody against NumPy's in float64, times all
+in turn in one process pinned to one core, and prints Markdown. FOLDER keeps what was made; a second
+run compiles only what has changed. Peers that are not there are named in the output.
 """
 
 import argparse
-import concurrent.futures
 import json
 import os
 import pathlib
 import subprocess
 import sys
 
-import numpy
-
-import evaluate
+import costs
+import figures as arithmetic
+import plot
+import program
+import report
 import translate
-
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-LISTINGS = HERE / "listings"
-# In this order; what elsewhere.json does not know is not measured.
-ELSEWHERE = json.loads((HERE / "elsewhere.json").read_text())["rows"]
+from peers import peers as peer_list
 
 
 def arguments():
@@ -37,162 +30,116 @@ def arguments():
     parser.add_argument("--wick", required=True, help="the program")
     parser.add_argument("--build", required=True, type=pathlib.Path, help="a folder to work in")
     parser.add_argument("--cxx", default="g++")
-    parser.add_argument("--flags", default="-O3 -march=x86-64-v4 -ffp-contract=off")
-    parser.add_argument("--blas", help="a shared library with cblas_sgemm, one thread")
+    parser.add_argument("--flags", default="-O3 -march=x86-64-v4 -ffp-contract=off",
+                        help="what emitted code is compiled with")
+    sources = [peer.source for peer in peer_list.PEERS]
+    parser.add_argument("--peers", nargs="+", default=sources, choices=sources,
+                        help="which to look for")
     parser.add_argument("--core", default=str(min(os.sched_getaffinity(0))))
-    parser.add_argument("--seconds", default="1", help="spent on each workload")
+    parser.add_argument("--seconds", default="1", help="spent on each workload in each run")
+    parser.add_argument("--sample", default="500", help="microseconds that a sample takes at least")
+    parser.add_argument("--runs", type=int, default=1, help="of the measuring program")
     parser.add_argument("--jobs", type=int, default=2, help="C++ compilers at once")
-    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--costs", action="store_true", help="measure compiling, too")
+    parser.add_argument("--document", type=pathlib.Path, help="Markdown to put the figures into")
+    parser.add_argument("--plot", type=pathlib.Path, help="an SVG file to draw the ratios into")
+    parser.add_argument("--again", action="store_true",
+                        help="report what the last run has measured")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="workloads, all without")
     return parser.parse_args()
 
 
-def run(*command):
-    result = subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                            check=False)
-    if result.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{result.stdout}{result.stderr}")
-    return result.stdout
+def environment(options):
+    """One thread for everybody, and the kernels for this core.
+
+    OpenBLAS 0.3.21 takes recent AMD cores with AVX-512 for older ones without, at half the speed;
+    whatever else the caller's environment tells it does not count.
+    """
+    found = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1",
+                 WICK_BENCH_ONNX_RUNTIME=str((options.build / peer_list.ONNX_RUNTIME).resolve()))
+    cpu = pathlib.Path("/proc/cpuinfo")
+    if cpu.exists() and " avx512f " in cpu.read_text():
+        found["OPENBLAS_CORETYPE"] = "SkylakeX"
+    return found
 
 
-def write_if_other(path, text):
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+def measure(options, binary):
+    """The output of each run, kept in the build folder for --again."""
+    kept = options.build / "measured.json"
+    if not options.again:
+        command = [binary, options.build / "graphs", options.core, options.seconds, options.sample]
+        outputs = []
+        for _ in range(options.runs):
+            done = subprocess.run([str(word) for word in command], env=environment(options),
+                                  stdout=subprocess.PIPE, text=True, check=False)
+            if done.returncode not in (0, 1):
+                sys.exit(done.returncode)
+            outputs.append(done.stdout)
+        kept.write_text(json.dumps(outputs))
+    return arithmetic.parse(json.loads(kept.read_text()))
 
 
-def make_graph(folder, name):
-    """The graph, its constants, and the values that the measuring program reads."""
-    done = folder / "done"
-    sources = [HERE / "translate.py", HERE / "evaluate.py", LISTINGS / f"{name}.json"]
-    if done.exists() and all(done.stat().st_mtime > path.stat().st_mtime for path in sources):
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    listing = translate.read_listing(LISTINGS, name)
-    graph, constants = translate.translated(listing)
-    (folder / "graph.json").write_text(translate.graph_text(graph))
-    for constant in listing.get("constants", []):
-        if constant["name"] in constants:
-            data = translate.constant_data(constant)
-            numpy.save(folder / f"{constant['name']}.npy", data)
-            data.tofile(folder / f"{constant['name']}.f32")
-    inputs = {tensor["name"]: evaluate.input_data(name, tensor) for tensor in listing["inputs"]}
-    for tensor, data in inputs.items():
-        data.tofile(folder / f"{tensor}.f32")
-    (output,) = evaluate.evaluate(listing, inputs).values()
-    output.tofile(folder / "expected.f64")
-    done.touch()
-
-
-def call_source(name, inputs, arena):
-    parameters = [f"inputs[{i}]" for i in range(len(inputs))] + ["output"] + ["arena"] * (arena > 0)
-    return f"""#include "{name}.h"
-
-void call_{name}(
-    const float* const* inputs, float* output, [[maybe_unused]] std::byte* arena) {{
-  {name}::run({", ".join(parameters)});
-}}
-"""
-
-
-def table_source(rows):
-    text = '#include "tests/bench/workloads/bench.h"\n\n'
+def measure_costs(options, rows):
+    """Of the emitted file and of plain loops, by both compilers; kept for --again."""
+    kept = options.build / "costs.json"
+    if options.again and kept.exists():
+        return json.loads(kept.read_text())
+    if not options.costs:
+        return []
+    emitted, target = options.build / "emitted", options.build / "objects/cost.o"
+    include = ["-I", program.ROOT / "runtime", "-I", emitted]
+    found = []
     for row in rows:
-        text += f"void call_{row['name']}(const float* const*, float*, std::byte*);\n"
-    text += ("\nnamespace wick::workloads {\n\nconst std::vector<Workload>& workloads() {\n"
-             "  static const std::vector<Workload> table = {\n")
-    for row in rows:
-        inputs = ", ".join(f'"{name}"' for name in row["inputs"])
-        text += (f'      {{"{row["name"]}", call_{row["name"]}, {row["arena"]}, {{{inputs}}}, '
-                 f'{row["extent"]}, "{row["right"]}"}},\n')
-    return text + "  };\n  return table;\n}\n\n}  // namespace wick::workloads\n"
+        line = {"workload": row.name}
+        for compiler in ("g++", "clang++-19"):
+            line[compiler] = costs.of_compiling(
+                compiler, ["-std=c++17", *options.flags.split(), *include],
+                emitted / f"{row.name}.cpp", target)
+            line[f"loops, {compiler}"] = costs.of_compiling(
+                compiler, ["-std=c++17", *program.PLAIN_FLAGS],
+                program.write_plain(emitted, row), target)
+        found.append({kind: cost for kind, cost in line.items() if cost is not None})
+    kept.write_text(json.dumps(found))
+    return found
 
 
-def describe(options, name):
-    """Has wick emit the workload; what the table says about it."""
-    emitted = options.build / "emitted"
-    listing = translate.read_listing(LISTINGS, name)
-    graph = options.build / "graphs" / name / "graph.json"
-    report = json.loads(run(options.wick, "compile", graph, "-o", emitted, "--quiet",
-                            "--report=json"))
-    inputs = [tensor["name"] for tensor in listing["inputs"]]
-    write_if_other(emitted / f"{name}.call.cpp", call_source(name, inputs, report["arena"]))
-    product = name.startswith("matmul")
-    return {"name": name, "inputs": inputs, "arena": report["arena"], "flops": listing["flops"],
-            "bytes": listing["io_bytes"], "product": product,
-            "extent": listing["inputs"][0]["shape"][0] if product else 0,
-            "right": listing["nodes"][0]["in"][1] if product else ""}
+def intro(options, names, runs):
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+                  if line.startswith("model name")), "an unknown core")
+    compiler = program.run(options.cxx, "--version").splitlines()[0]
+    return (f"{model}; {compiler}, `{options.flags}`; {len(names)} workloads, medians of "
+            f"{runs} runs.\n")
 
 
-def compile_source(options, source):
-    """Compiles unless the object is newer than the source and all of wick's headers."""
-    target = options.build / "objects" / (source.name + ".o")
-    newest = max(path.stat().st_mtime for path in
-                 [source, source.with_suffix("").with_suffix(".h"), HERE / "bench.h",
-                  *(ROOT / "runtime/wick").glob("*.h")] if path.exists())
-    if not target.exists() or target.stat().st_mtime < newest:
-        standard = "c++20" if source.parent == HERE else "c++17"
-        run(options.cxx, f"-std={standard}", *options.flags.split(), "-fno-lto", "-c", source, "-I",
-            ROOT / "runtime", "-I", ROOT, "-I", options.build / "emitted", "-o", target)
-    return target
-
-
-def build(options, rows):
-    emitted = options.build / "emitted"
-    write_if_other(emitted / "table.cpp", table_source(rows))
-    sources = [HERE / "bench.cpp", emitted / "table.cpp"]
-    for row in rows:
-        stem = row["name"]
-        sources += [path for path in (emitted / f"{stem}.cpp", emitted / f"{stem}.call.cpp",
-                                      emitted / f"{stem}.weights.cpp") if path.exists()]
-    (options.build / "objects").mkdir(exist_ok=True)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        objects = list(pool.map(lambda source: compile_source(options, source), sources))
-    program = options.build / "bench"
-    run(options.cxx, *objects, "-ldl", "-o", program)
-    return program
-
-
-def time_text(microseconds):
-    return f"{microseconds:,.0f}" if microseconds >= 1000 else f"{microseconds:#.3g}".rstrip(".")
-
-
-def ratio(row, microseconds, column):
-    """How many times as fast as elsewhere."""
-    known = ELSEWHERE[row["name"]].get(column)
-    if known is None:
-        return ""
-    if row["product"]:
-        return f"{row['flops'] / microseconds * 1e-3 / known:.2f}"
-    return f"{known / microseconds:.2f}"
-
-
-def table_line(row, fields):
-    error, median, least, *blas = fields[1:]
-    median = float(median)
-    if row["flops"] > row["bytes"]:
-        rate = f"{row['flops'] / median * 1e-3:.1f} GFLOP/s"
-    else:
-        rate = f"{row['bytes'] / median * 1e-3:.1f} GB/s"
-    cells = [row["name"], time_text(median), time_text(float(least)), rate,
-             f"{float(blas[0]) / median:.2f}" if blas else "",
-             ratio(row, median, "reachable"), ratio(row, median, "peer"), error]
-    return "| " + " | ".join(cells) + " |"
+def translated(names):
+    """Those that the graph language can express, and messages about the others."""
+    there, missing = [], []
+    for name in names:
+        try:
+            translate.translated(translate.read_listing(program.LISTINGS, name))
+            there.append(name)
+        except translate.Unsupported as fault:
+            missing.append(f"wick, {name}: the graph language has no {fault}")
+    return there, missing
 
 
 def main():
     options = arguments()
-    names = options.names or list(ELSEWHERE)
-    rows = []
-    for name in names:
-        make_graph(options.build / "graphs" / name, name)
-        rows.append(describe(options, name))
-    command = [build(options, rows), options.build / "graphs", options.core, options.seconds]
-    fields = [line.split("\t") for line in
-              run(*command, *([options.blas] if options.blas else [])).splitlines()]
-    print("| workload | median, µs | least, µs | rate | to the BLAS | elsewhere: reachable "
-          "| elsewhere: best peer | error, 2^-24 |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|")
-    for row, measured in zip(rows, fields):
-        print(table_line(row, measured))
+    names, missing = translated(options.names or list(arithmetic.ELSEWHERE))
+    there, absent = peer_list.found(options.cxx, options.build, options.peers)
+    rows = program.prepared(options, names, there)
+    figures = measure(options, program.build(options, rows, there))
+    listings = {row.name: row.listing for row in rows}
+    arenas = {row.name: row.arena for row in rows}
+    text = report.document(figures, listings, arenas, measure_costs(options, rows),
+                           missing + absent, intro(options, names, figures.runs))
+    print(text)
+    if options.document:
+        options.document.write_text(report.put(text, options.document.read_text()))
+    if options.plot:
+        plot.draw(figures, options.plot)
+    if any("wrong" in complaint for complaint in figures.complaints):
+        sys.exit("wrong values")
 
 
 if __name__ == "__main__":
