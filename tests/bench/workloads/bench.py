@@ -64,7 +64,7 @@ def environment(options):
 
 
 def measure(options, binary):
-    """The output of each run, kept in the build folder for --again."""
+    """The figures of all runs, and the load of the machine; kept in the folder for --again."""
     kept = options.build / "measured.json"
     if not options.again:
         command = [binary, options.build / "graphs", options.core, options.seconds, options.sample]
@@ -75,8 +75,9 @@ def measure(options, binary):
             if done.returncode not in (0, 1):
                 sys.exit(done.returncode)
             outputs.append(done.stdout)
-        kept.write_text(json.dumps(outputs))
-    return arithmetic.parse(json.loads(kept.read_text()))
+        kept.write_text(json.dumps({"load": os.getloadavg()[0], "outputs": outputs}))
+    known = json.loads(kept.read_text())
+    return arithmetic.parse(known["outputs"]), known["load"]
 
 
 def measure_costs(options, rows):
@@ -103,12 +104,12 @@ def measure_costs(options, rows):
     return found
 
 
-def intro(options, names, runs):
+def intro(options, names, runs, load):
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                   if line.startswith("model name")), "an unknown core")
     compiler = program.run(options.cxx, "--version").splitlines()[0]
-    return (f"{model}; {compiler}, `{options.flags}`; {len(names)} workloads, medians of "
-            f"{runs} runs.\n")
+    return (f"{model}; {compiler}, `{options.flags}`; {len(names)} workloads, medians of {runs} "
+            f"runs. Load of the machine when they were done: {load:.1f} on {os.cpu_count()} cores.\n")
 
 
 def translated(names):
@@ -128,11 +129,11 @@ def main():
     names, missing = translated(options.names or list(arithmetic.ELSEWHERE))
     there, absent = peer_list.found(options.cxx, options.build, options.peers)
     rows = program.prepared(options, names, there)
-    figures = measure(options, program.build(options, rows, there))
+    figures, load = measure(options, program.build(options, rows, there))
     listings = {row.name: row.listing for row in rows}
     arenas = {row.name: row.arena for row in rows}
     text = report.document(figures, listings, arenas, measure_costs(options, rows),
-                           missing + absent, intro(options, names, figures.runs))
+                           missing + absent, intro(options, names, figures.runs, load))
     print(text)
     if options.document:
         options.document.write_text(report.put(text, options.document.read_text()))

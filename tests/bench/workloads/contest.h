@@ -1,4 +1,7 @@
 // Times several ways to do the same, in turn, so that whatever else the machine does meets all.
+//
+// What is measured is the time that the process spends on the processor, on all of its threads: on
+// an idle core that is the time that passes, on a shared one it leaves out what others use.
 #pragma once
 
 #include <functional>
@@ -13,6 +16,9 @@ struct Contestant {
   double error = 0;                  // of its values, in units
   std::vector<double> samples = {};  // microseconds a call
 };
+
+// Microseconds; only differences mean something.
+double processor_time();
 
 double median(std::vector<double> values);
 

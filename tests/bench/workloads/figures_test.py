@@ -86,12 +86,12 @@ class Limits(unittest.TestCase):
         self.assertAlmostEqual(least, 10737.41824)
 
     def test_reductions_read(self):
-        self.assertEqual(figures.limit_of(SUM, LIMITS)[0], "read_L3")
+        self.assertEqual(figures.limit_of(SUM, LIMITS)[0], "read_DRAM")
 
     def test_a_footprint_of_exactly_the_cache_is_in_it(self):
         small = dict(SOFTMAX, io_bytes=48 << 10)
         self.assertEqual(figures.limit_of(small, LIMITS)[0], "copy_L1")
-        large = dict(SOFTMAX, io_bytes=(32 << 20) + 4)
+        large = dict(SOFTMAX, io_bytes=(12 << 20) + 4)
         self.assertEqual(figures.limit_of(large, LIMITS)[0], "copy_DRAM")
 
 
