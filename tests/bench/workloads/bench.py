@@ -13,10 +13,10 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
-import costs
 import figures as arithmetic
 import plot
 import program
@@ -93,13 +93,15 @@ def measure_costs(options, rows):
     for row in rows:
         line = {"workload": row.name}
         for compiler in ("g++", "clang++-19"):
-            line[compiler] = costs.of_compiling(
-                compiler, ["-std=c++17", *options.flags.split(), *include],
-                emitted / f"{row.name}.cpp", target)
-            line[f"loops, {compiler}"] = costs.of_compiling(
-                compiler, ["-std=c++17", *program.PLAIN_FLAGS],
-                program.write_plain(emitted, row), target)
-        found.append({kind: cost for kind, cost in line.items() if cost is not None})
+            sources = {compiler: (emitted / f"{row.name}.cpp", options.flags.split() + include),
+                       f"loops, {compiler}": (program.write_plain(emitted, row),
+                                              program.PLAIN_FLAGS)}
+            for kind, (source, flags) in sources.items():
+                if shutil.which(compiler):
+                    line[kind] = json.loads(program.run(
+                        "/usr/bin/python3", "-B", program.HERE / "costs.py", target, compiler,
+                        "-std=c++17", *flags, "-c", source, "-o", target))
+        found.append(line)
     kept.write_text(json.dumps(found))
     return found
 
@@ -108,8 +110,8 @@ def intro(options, names, runs, load):
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                   if line.startswith("model name")), "an unknown core")
     compiler = program.run(options.cxx, "--version").splitlines()[0]
-    return (f"{model}; {compiler}, `{options.flags}`; {len(names)} workloads, medians of {runs} "
-            f"runs. Load of the machine when they were done: {load:.1f} on {os.cpu_count()} cores.\n")
+    return (f"{model}; {compiler}, `{options.flags}`;\n{len(names)} workloads, medians of {runs} "
+            f"runs. Load of the machine at their end: {load:.1f} on {os.cpu_count()} cores.\n")
 
 
 def translated(names):

@@ -1,25 +1,30 @@
-"""What it costs to compile a file: seconds, memory, and the code that comes out."""
+#!/usr/bin/python3
+"""What it costs to compile a file: seconds, memory, and the code that comes out.
 
+    costs.py OBJECT COMMAND...
+
+Runs a compiler that writes OBJECT, and prints {"seconds":, "peak":, "text":} as JSON: the peak is
+the most bytes that any process of the command held, the text the bytes of the object's code.
+A program of its own, and a small one, since a process starts out with its parent's peak.
+"""
+
+import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
 
 
 def compile_once(command):
-    """Seconds, and the most bytes that any process of the command held."""
+    """Seconds and peak."""
     start = time.monotonic()
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, text=True)
-    output = process.stdout.read()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.monotonic() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{output}")
-    return seconds, usage.ru_maxrss * 1024
+        sys.exit(process.returncode)
+    return time.monotonic() - start, usage.ru_maxrss * 1024
 
 
 def code_size(target):
@@ -29,9 +34,12 @@ def code_size(target):
     return sum(int(size) for size in re.findall(r"^\.text\S*\s+(\d+)", listing, re.MULTILINE))
 
 
-def of_compiling(compiler, flags, source, target):
-    """None without the compiler."""
-    if shutil.which(compiler) is None:
-        return None
-    seconds, peak = compile_once([compiler, *flags, "-c", source, "-o", target])
-    return {"seconds": seconds, "peak": peak, "text": code_size(target)}
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    seconds, peak = compile_once(sys.argv[2:])
+    print(json.dumps({"seconds": seconds, "peak": peak, "text": code_size(sys.argv[1])}))
+
+
+if __name__ == "__main__":
+    main()

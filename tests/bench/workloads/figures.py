@@ -19,9 +19,10 @@ RUNTIME = "ONNX Runtime"
 # The generator of loops elsewhere was another one; ours stands for it.
 SAME_AS = {"onnx2c": "plain loops"}
 
-# The level that a footprint of so many bytes, inputs and outputs, is said to live in. Of the third,
-# whatever its size, one of several cores has a share.
-LEVELS = (("L1", 48 << 10), ("L2", 1 << 20), ("L3", 12 << 20), ("DRAM", math.inf))
+# The level that a footprint of so many bytes, inputs and outputs, is said to live in. One core has
+# a share of the last cache: whether arrays of 16 MiB are in it is not ours to say.
+LEVELS = (("L1", 48 << 10), ("L2", 1 << 20), ("L3", 12 << 20), ("16M", 48 << 20),
+          ("DRAM", math.inf))
 
 
 @dataclasses.dataclass

@@ -25,7 +25,8 @@ PRODUCT = {"name": "matmul_1024", "inputs": [{"shape": [1024, 1024]}] * 2,
 SUM = {"name": "reduce_sum_ax0", "inputs": [{"shape": [4096, 1024]}],
        "outputs": [{"shape": [1024]}], "flops": 4 << 20, "io_bytes": 16 << 20}
 LIMITS = {"fma": 200.0} | {f"{kind}_{level}": rate for level, rate in
-                          (("L1", 400.0), ("L2", 200.0), ("L3", 100.0), ("DRAM", 20.0))
+                          (("L1", 400.0), ("L2", 200.0), ("L3", 100.0), ("16M", 50.0),
+                           ("DRAM", 20.0))
                           for kind in ("read", "copy", "add")}
 
 
@@ -86,12 +87,12 @@ class Limits(unittest.TestCase):
         self.assertAlmostEqual(least, 10737.41824)
 
     def test_reductions_read(self):
-        self.assertEqual(figures.limit_of(SUM, LIMITS)[0], "read_DRAM")
+        self.assertEqual(figures.limit_of(SUM, LIMITS)[0], "read_16M")
 
     def test_a_footprint_of_exactly_the_cache_is_in_it(self):
         small = dict(SOFTMAX, io_bytes=48 << 10)
         self.assertEqual(figures.limit_of(small, LIMITS)[0], "copy_L1")
-        large = dict(SOFTMAX, io_bytes=(12 << 20) + 4)
+        large = dict(SOFTMAX, io_bytes=(48 << 20) + 4)
         self.assertEqual(figures.limit_of(large, LIMITS)[0], "copy_DRAM")
 
 

@@ -116,9 +116,13 @@ struct Level {
 };
 
 // Sizes that the workloads have, too: three arrays of 16 KiB still fit where the first level has 48
-// KiB, three of 1 MiB exceed the second, three of 64 MiB the third.
-constexpr Level kLevels[] = {
-    {"L1", 16u << 10}, {"L2", 128u << 10}, {"L3", 1u << 20}, {"DRAM", 64u << 20}};
+// KiB, three of 1 MiB exceed the second, three of 64 MiB the third. A core's share of the third may
+// or may not hold 16 MiB.
+constexpr Level kLevels[] = {{"L1", 16u << 10},
+                             {"L2", 128u << 10},
+                             {"L3", 1u << 20},
+                             {"16M", 16u << 20},
+                             {"DRAM", 64u << 20}};
 
 // Of work on `used` arrays; a sample takes a hundred microseconds or so.
 template <class Work>

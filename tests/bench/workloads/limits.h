@@ -11,8 +11,8 @@ struct Limit {
   double rate;       // GFLOP/s, or GB/s of all bytes read and written
 };
 
-// f32 multiply-adds in registers, and for each level of the memory (L1, L2, L3, DRAM) reading, one
-// array to another, and two arrays into a third, each at its best over a fraction of a second.
+// f32 multiply-adds in registers, and for arrays of each size (L1, L2, L3, 16M, DRAM) reading one,
+// one to another, and two into a third, each at its best over a fraction of a second.
 std::vector<Limit> limits();
 
 }  // namespace wick::workloads

@@ -1,6 +1,7 @@
 """Writes the bench's figures as Markdown."""
 
 import figures as arithmetic
+from peers.peers import PEERS
 
 BEGIN = "<!-- figures: written by bench.py, do not edit -->"
 END = "<!-- end of figures -->"
@@ -47,7 +48,9 @@ def speed(figures, listings):
 
 
 def all_peers(figures):
-    names = list(dict.fromkeys(name for of in figures.timings.values() for name in of))
+    met = {name for of in figures.timings.values() for name in of}
+    order = [arithmetic.OURS, arithmetic.COMPOSITE, *(peer.name for peer in PEERS)]
+    names = [name for name in order if name in met]
     rows = []
     for workload, of in figures.timings.items():
         rows.append([workload] + [number(of[name].median) if name in of else "" for name in names])
@@ -59,7 +62,9 @@ def limits(figures):
     for level, _ in arithmetic.LEVELS:
         rates = [figures.limits.get(f"{kind}_{level}") for kind in ("read", "copy", "add")]
         rows.append([level, *map(number, rates)])
-    text = f"Multiply-adds in registers: {figures.limits['fma']:.0f} GFLOP/s.\n\n"
+    text = (f"Multiply-adds in registers: {figures.limits['fma']:.0f} GFLOP/s. Bandwidth, by the "
+            "arrays' size: 16 KiB, 128 KiB,\n1 MiB, 16 MiB (which a share of the last cache may "
+            "or may not hold), 64 MiB.\n\n")
     return text + table(["GB/s", "read", "copy", "add"], rows)
 
 
@@ -76,13 +81,13 @@ def costs(measured):
     """Of compiling: rows of {"workload":, KIND: {"text":, "seconds":, "peak":}}."""
     kinds = list(dict.fromkeys(kind for row in measured for kind in row if kind != "workload"))
     heads = ["workload"]
-    for unit in ("KiB of code", "seconds", "MiB"):
+    for unit in ("bytes of code", "seconds", "MiB"):
         heads += [f"{unit}: {kinds[0]}", *kinds[1:]]
     rows = []
     for row in measured:
         def each(key, show, row=row):
             return [show(row[kind][key]) if kind in row else "" for kind in kinds]
-        rows.append([row["workload"], *each("text", lambda x: f"{x / 1024:.1f}"),
+        rows.append([row["workload"], *each("text", lambda x: f"{x:,}"),
                      *each("seconds", lambda x: f"{x:.2f}"),
                      *each("peak", lambda x: f"{x / 2**20:.0f}")])
     return table(heads, rows)
