@@ -131,7 +131,8 @@ def main():
     names, missing = translated(options.names or list(arithmetic.ELSEWHERE))
     there, absent = peer_list.found(options.cxx, options.build, options.peers)
     rows = program.prepared(options, names, there)
-    figures, load = measure(options, program.build(options, rows, there))
+    binary = None if options.again else program.build(options, rows, there)
+    figures, load = measure(options, binary)
     listings = {row.name: row.listing for row in rows}
     arenas = {row.name: row.arena for row in rows}
     text = report.document(figures, listings, arenas, measure_costs(options, rows),
