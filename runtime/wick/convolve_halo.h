@@ -48,39 +48,64 @@ struct Halo {
   static constexpr Index kRun = kAcross.step * kStride;
   static constexpr int kLanes = kRun == 1 || kRun == 2 ? native_lanes<E> : 1;
 
-  // One run of a row of which element `at` is the first, in the image or before it.
-  static WICK_INLINE void fill_run(E* to, Index count, const E* row, Index at) noexcept {
-    const Index begin = at >= 0 ? 0 : least(count, quotient_up(-at, kAcross.step));
-    const Index inside = at >= C::kAcross.in ? 0 : quotient_up(C::kAcross.in - at, kAcross.step);
-    const Index end = most(begin, least(count, inside));
-    clear_run(to, begin);
-    gather_run<kLanes, kRun>(to + begin, row + (at + begin * kAcross.step) * kStride, end - begin);
-    clear_run(to + end, count - end);
-  }
-
-  // `x` is the first element of the block's first channel.
-  static WICK_INLINE void fill(E* halo, const E* x, const ResultBand& band,
-                               const WindowBlock& block) noexcept {
-    const Index rows = kDown.length - (C::kResults.down - band.results.down);
-    const Index columns = kAcross.length - (C::kResults.across - band.results.across);
-    const Index top = C::kDown.begin(band.begin.down) + block.place.down * C::kDown.dilation;
-    const Index left =
-        C::kAcross.begin(band.begin.across) + block.place.across * C::kAcross.dilation;
+  // One run of each row, to `to` and so on: its elements [begin, end) are of the image, the first
+  // of which is column `at`; the others are padding. `count` is a constant where it can be.
+  template <class Count>
+  static WICK_INLINE void fill_runs(E* to, const E* x, Index begin, Index end, Count count,
+                                    Index at, Index top, Index rows,
+                                    const WindowBlock& block) noexcept {
     for (Index c = 0; c < block.channels; ++c) {
       for (Index down = 0; down < kDown.runs; ++down) {
         for (Index i = 0; i < rows; ++i) {
           const Index row = top + down * kDown.run_step + i * kDown.step;
-          E* const to = halo + c * C::kHaloPlane + (down * kDown.length + i) * kAcross.size();
+          E* const run = to + c * C::kHaloPlane + (down * kDown.length + i) * kAcross.size();
           if (row < 0 || row >= C::kDown.in) {
-            clear_run(to, kAcross.size());
+            clear_run(run, count);
             continue;
           }
-          const E* const from = x + c * C::kX.strides[1] + row * C::kX.strides[kDownAxis];
-          for (Index across = 0; across < kAcross.runs; ++across) {
-            fill_run(to + across * kAcross.length, columns, from, left + across * kAcross.run_step);
-          }
+          clear_run(run, begin);
+          gather_run<kLanes, kRun>(
+              run + begin, x + c * C::kX.strides[1] + row * C::kX.strides[kDownAxis] + at * kStride,
+              end - begin);
+          clear_run(run + end, count - end);
         }
       }
+    }
+  }
+
+  // Number `run` of the runs of each row.
+  template <class Run>
+  static WICK_INLINE void fill_run(Run run, E* halo, const E* x, const ResultBand& band,
+                                   const WindowBlock& block) noexcept {
+    const Index rows = kDown.length - (C::kResults.down - band.results.down);
+    const Index count = kAcross.length - (C::kResults.across - band.results.across);
+    const Index top = C::kDown.begin(band.begin.down) + block.place.down * C::kDown.dilation;
+    const Index at = C::kAcross.begin(band.begin.across) +
+                     block.place.across * C::kAcross.dilation + run * kAcross.run_step;
+    const Index begin = at >= 0 ? 0 : least(count, quotient_up(-at, kAcross.step));
+    const Index inside = at >= C::kAcross.in ? 0 : quotient_up(C::kAcross.in - at, kAcross.step);
+    const Index end = most(begin, least(count, inside));
+    E* const to = halo + run * kAcross.length;
+    constexpr bool all = C::kResults.across == C::kAcross.out;
+    if (!all && begin == 0 && end == kAcross.length) {
+      constexpr std::integral_constant<Index, kAcross.length> length;
+      fill_runs(to, x, 0, length, length, at, top, rows, block);
+    } else {
+      fill_runs(to, x, begin, end, count, at + begin * kAcross.step, top, rows, block);
+    }
+  }
+
+  // `x` is the first element of the block's first channel. Few runs are written out, so that what
+  // is constant in each is known to be.
+  template <Index Run = 0>
+  static WICK_INLINE void fill(E* halo, const E* x, const ResultBand& band,
+                               const WindowBlock& block) noexcept {
+    constexpr Index few = 3;
+    if constexpr (kAcross.runs > few) {
+      for (Index run = 0; run < kAcross.runs; ++run) fill_run(run, halo, x, band, block);
+    } else if constexpr (Run < kAcross.runs) {
+      fill_run(std::integral_constant<Index, Run>{}, halo, x, band, block);
+      fill<Run + 1>(halo, x, band, block);
     }
   }
 };

@@ -42,15 +42,19 @@ constexpr Index vectors_of(Index lanes) noexcept {
   return quotient_up(lanes, native_lanes<E>);
 }
 
-// Channels of a tile for panels of so many lanes: as many as fit, spread evenly.
+// Channels of a tile for panels of so many lanes: as many as fit beside a panel of the operand and
+// a weight, spread evenly.
 template <class E>
 constexpr Index tile_channels(Index channels, Index lanes) noexcept {
-  const Index fit = most(1, kSumVectors / vectors_of<E>(lanes));
+  constexpr Index registers = kNativeBytes == 64 ? 32 : 16;
+  const Index vectors = vectors_of<E>(lanes);
+  const Index fit = most(1, least(kSumVectors / vectors, (registers - 1) / vectors - 1));
   return channels == 0 ? 1 : quotient_up(channels, quotient_up(channels, fit));
 }
 
 // What one step of all tiles costs, in issues of a processor that starts as many multiply-adds as
-// loads per cycle; putting a vector together from parts costs as much as a multiply-add.
+// loads per cycle, and needs so many sums to be busy; putting a vector together from parts costs as
+// much as a multiply-add.
 template <class E>
 constexpr Index panel_cost(Index channels, Index down, Index across, Panel panel) noexcept {
   const Index rows = tile_channels<E>(channels, panel.lanes());
@@ -58,7 +62,8 @@ constexpr Index panel_cost(Index channels, Index down, Index across, Panel panel
   const Index parts = panel.down * vectors_of<E>(panel.across);
   const Index tiles = quotient_up(channels, rows) * quotient_up(down, panel.down) *
                       quotient_up(across, panel.across);
-  return tiles * (most(rows * vectors, rows + parts) + parts - vectors);
+  constexpr Index busy = WICK_FAST_FMA ? 10 : 1;
+  return tiles * (most(busy, most(rows * vectors, rows + parts)) + parts - vectors);
 }
 
 template <class E>

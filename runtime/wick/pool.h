@@ -76,8 +76,10 @@ struct Pooler {
 
   static WICK_INLINE void row(E* out, const E* x, Index y) noexcept {
     const Index at = G::kDown.begin(y);
-    const Index begin = G::kDown.places_begin(at);
-    const Index end = G::kDown.places_end(at);
+    // Constants where no window touches padding above or below.
+    constexpr bool inner = G::kDown.inner_begin() == 0 && G::kDown.inner_end() == G::kDown.out;
+    const Index begin = inner ? 0 : G::kDown.places_begin(at);
+    const Index end = inner ? G::kDown.size : G::kDown.places_end(at);
     const E* const from = x + at * kRow;
     for (Index o = 0; o < kInnerBegin; ++o) results<1>(out, from, o, begin, end);
     Index o = kInnerBegin;
