@@ -25,56 +25,69 @@
 //     for each block of the window: fill the halo, then for each tile's channels, each panel:
 //       add the block to the tile
 //
-// If there is more than one block, a band is one panel and the partial sums wait in the result; or
-// in the tile, where the result may not hold them.
+// If there is more than one block, the partial sums wait in the result; or, where that may not hold
+// them, a tile runs through all blocks of one panel.
 
 #include "wick/convolve_halo.h"
 #include "wick/group.h"
 #include "wick/map.h"
+#include "wick/matmul.h"
 
 namespace wick {
 
 namespace internal {
 
-// One row of a panel from the halo, or Rows of them.
-template <Index Rows, Index N, Index Stride, class E>
+// A panel of Rows rows that lie `Stride` apart, of each of which Valid <= N elements exist.
+template <Index Rows, Index N, Index Stride, Index Valid = N, class E>
 WICK_INLINE auto load_panel(const E* from) noexcept {
   if constexpr (Rows == 1) {
-    return Lanes<E, int{N}>::load(from);
+    return load_lanes<static_cast<int>(N), static_cast<int>(Valid)>(from);
   } else {
-    return wick::join(load_panel<Rows / 2, N, Stride>(from),
-                      load_panel<Rows / 2, N, Stride>(from + Rows / 2 * Stride));
+    return wick::join(load_panel<Rows / 2, N, Stride, Valid>(from),
+                      load_panel<Rows / 2, N, Stride, Valid>(from + Rows / 2 * Stride));
   }
 }
 
-// The kernel applied to a panel of one channel. `done`: the rows and columns at its beginning that
-// another panel has finished; written again unless that is in place.
-template <bool InPlace, Index Rows, bool Merged, int N, class E, class K, class O, class V>
-WICK_INLINE void finish_panel(Lanes<E, N> sums, Pair done, const K& k, O out, V with) noexcept {
+// The kernel applied to a row of a panel, of which the first `Valid` elements are stored. Elements
+// before number `done` another panel has finished; written again unless that is in place.
+template <bool InPlace, int Valid, int N, class E, class K, class O, class V>
+WICK_INLINE void finish_row(Lanes<E, N> sums, Index done, const K& k, O out, V with) noexcept {
   using R = typename O::Element;
-  if constexpr (Rows == 1 || Merged) {
-    if (!InPlace || done.across == 0) {
-      with.expand([&](auto... x) __attribute__((always_inline)) {
-        const Lanes<R, N> result = k(sums, x.template reader<N, kAcrossAxis>().at(0)...);
-        result.store(out.at);
-      });
-    } else if constexpr (InPlace && N > 1) {
-      E values[std::size_t{N}];
-      sums.store(values);
-      for (Index i = done.across; i < N; ++i) {
-        finish_panel<InPlace, 1, Merged>(Lanes<E, 1>(values[i]), Pair{0, 0}, k,
-                                         out.template plus<kAcrossAxis>(i),
-                                         with.template plus<kAcrossAxis>(i));
-      }
+  if constexpr (Valid < N) {
+    constexpr int half = N / 2;
+    finish_row<false, (Valid < half ? Valid : half)>(lower(sums), 0, k, out, with);
+    if constexpr (Valid > half) {
+      finish_row<false, Valid - half>(upper(sums), 0, k, out.template plus<kAcrossAxis>(half),
+                                      with.template plus<kAcrossAxis>(half));
     }
+  } else if (!InPlace || done == 0) {
+    with.expand([&](auto... x) __attribute__((always_inline)) {
+      const Lanes<R, N> result = k(sums, x.template reader<N, kAcrossAxis>().at(0)...);
+      result.store(out.at);
+    });
+  } else if constexpr (InPlace && N > 1) {
+    E values[std::size_t{N}];
+    sums.store(values);
+    for (Index i = done; i < N; ++i) {
+      finish_row<false, 1>(Lanes<E, 1>(values[i]), 0, k, out.template plus<kAcrossAxis>(i),
+                           with.template plus<kAcrossAxis>(i));
+    }
+  }
+}
+
+// The same for Rows rows of one channel.
+template <bool InPlace, Index Rows, Index Valid, int N, class E, class K, class O, class V>
+WICK_INLINE void finish_panel(Lanes<E, N> sums, Pair done, const K& k, O out, V with) noexcept {
+  if constexpr (Rows == 1) {
+    finish_row<InPlace, static_cast<int>(Valid)>(sums, done.across, k, out, with);
   } else {
     constexpr Index half = Rows / 2;
     if (!InPlace || done.down < half) {
-      finish_panel<InPlace, half, Merged>(lower(sums), done, k, out, with);
+      finish_panel<InPlace, half, Valid>(lower(sums), done, k, out, with);
     }
-    finish_panel<InPlace, half, Merged>(upper(sums), Pair{most(0, done.down - half), done.across},
-                                        k, out.template plus<kDownAxis>(half),
-                                        with.template plus<kDownAxis>(half));
+    finish_panel<InPlace, half, Valid>(upper(sums), Pair{most(0, done.down - half), done.across}, k,
+                                       out.template plus<kDownAxis>(half),
+                                       with.template plus<kDownAxis>(half));
   }
 }
 
@@ -95,6 +108,7 @@ struct Convolver {
   using E = typename C::Element;
   static constexpr Panel kPanel = C::kPanel;
   static constexpr int kLanes = static_cast<int>(kPanel.lanes());
+  static constexpr Index kValid = least(kPanel.across, C::kAcross.out);
   static constexpr int kTileRows = static_cast<int>(C::kTileChannels);
   static constexpr int kRowsLeft = static_cast<int>(C::kChannelsOut % C::kTileChannels);
   static constexpr Index kColumns = C::kHaloAcross.size();
@@ -128,7 +142,7 @@ struct Convolver {
   static WICK_INLINE void finish(const Sums<Rows>& sums, Pair done, const K& k, O out,
                                  V with) noexcept {
     sums.each_row([&](Index o, Lanes<E, kLanes> x) __attribute__((always_inline)) {
-      finish_panel<InPlace && C::kOverlaps, kPanel.down, Merged>(
+      finish_panel<InPlace && C::kOverlaps, Merged ? 1 : kPanel.down, Merged ? kLanes : kValid>(
           x, done, k, out.template plus<1>(o), with.template plus<1>(o));
     });
   }
@@ -143,7 +157,7 @@ struct Convolver {
       constexpr Index stride = O::template stride<kDownAxis>;
       if (!first) {
         sums = Sums<Rows>::make([&](Index o) __attribute__((always_inline)) {
-          return load_panel<kPanel.down, kPanel.across, stride>(out.template plus<1>(o).at);
+          return load_panel<kPanel.down, kPanel.across, stride, kValid>(out.template plus<1>(o).at);
         });
       }
     }
@@ -189,14 +203,23 @@ struct Convolver {
     }
   }
 
+  // The first result of a panel.
+  static WICK_INLINE Index first_row(Index panel) noexcept {
+    return least(panel * kPanel.down, C::kDown.out - kPanel.down);
+  }
+  static WICK_INLINE Index first_column(Index panel) noexcept {
+    return kPanel.across >= C::kAcross.out
+               ? 0
+               : least(panel * kPanel.across, C::kAcross.out - kPanel.across);
+  }
   // f(first result, how many of its results at either axis the panel before has finished) for each
   // panel of [begin, end).
   template <class F>
   static WICK_INLINE void each_panel(Pair begin, Pair end, const F& f) noexcept {
     for (Index i = begin.down; i < end.down; ++i) {
-      const Index y = least(i * kPanel.down, C::kDown.out - kPanel.down);
+      const Index y = first_row(i);
       for (Index j = begin.across; j < end.across; ++j) {
-        const Index x = least(j * kPanel.across, C::kAcross.out - kPanel.across);
+        const Index x = first_column(j);
         f(Pair{y, x}, Pair{i * kPanel.down - y, j * kPanel.across - x});
       }
     }
@@ -213,11 +236,11 @@ struct Convolver {
   template <class K, class O, class V>
   static WICK_INLINE void band(E* halo, Pair begin, Pair end, const E* x, const E* w, const K& k,
                                O out, V with) noexcept {
-    const Pair from = {least(begin.down * kPanel.down, C::kDown.out - kPanel.down),
-                       least(begin.across * kPanel.across, C::kAcross.out - kPanel.across)};
-    const ResultBand results = {from,
-                                {least(end.down * kPanel.down, C::kDown.out) - from.down,
-                                 least(end.across * kPanel.across, C::kAcross.out) - from.across}};
+    const Pair from = {first_row(begin.down), first_column(begin.across)};
+    const ResultBand results = {
+        from,
+        {least(end.down * kPanel.down, C::kDown.out) - from.down,
+         least(end.across * kPanel.across, most(C::kAcross.out, kPanel.across)) - from.across}};
     const auto fill = [&](const WindowBlock& block) __attribute__((always_inline)) {
       Halo<C>::fill(halo, x + block.channel * C::kX.strides[1], results, block);
     };
@@ -262,7 +285,7 @@ struct Convolver {
     static_assert(sizeof halo <= C::kHaloBytes, "a small stack must do");
     constexpr Index down = quotient_up(C::kDown.out, kPanel.down);
     constexpr Index across = quotient_up(C::kAcross.out, kPanel.across);
-    constexpr Pair step = C::kCut.panels;
+    constexpr Pair step = C::kOneBlock || Through ? C::kCut.panels : Pair{1, 1};
     for (Index i = 0; i < down; i += step.down) {
       for (Index j = 0; j < across; j += step.across) {
         const Pair end = {least(i + step.down, down), least(j + step.across, across)};
@@ -276,23 +299,72 @@ template <bool InPlace, class C, class T, class K, class... V>
 void convolve_images(typename T::Element* out, const typename C::Element* x,
                      const typename C::Element* w, const K& k, Group<In<V>...> operands) noexcept {
   using E = typename C::Element;
-  if constexpr (T::kElements > 0) {
-    constexpr bool pieces = InPlace && C::kOverlaps;
-    constexpr bool through = !InPlace && std::is_same_v<typename T::Element, E>;
-    using Images = Convolver<InPlace, !pieces && panels_merge<C, T, V...>(), through, C>;
-    const Cursor<typename T::Element, SpatialStrides<T, T>> to{out};
-    const auto with = operands.expand([](auto... in) {
-      return group(Cursor<const typename V::Element, SpatialStrides<T, V>>{in.data()}...);
-    });
-    for (Index b = 0; b < C::kBatch; ++b) {
-      for (Index g = 0; g < C::kGroups; ++g) {
-        const Index channel = g * C::kChannelsOut;
-        Images::run(x + b * C::kX.strides[0] + g * C::kChannelsIn * C::kX.strides[1],
-                    w + channel * C::kW.strides[0], k,
-                    to.template plus<0>(b).template plus<1>(channel),
-                    with.template plus<0>(b).template plus<1>(channel));
-      }
+  constexpr bool pieces = InPlace && C::kOverlaps;
+  constexpr bool through = !InPlace && std::is_same_v<typename T::Element, E>;
+  using Images = Convolver<InPlace, !pieces && panels_merge<C, T, V...>(), through, C>;
+  const Cursor<typename T::Element, SpatialStrides<T, T>> to{out};
+  const auto with = operands.expand([](auto... in) {
+    return group(Cursor<const typename V::Element, SpatialStrides<T, V>>{in.data()}...);
+  });
+  for (Index b = 0; b < C::kBatch; ++b) {
+    for (Index g = 0; g < C::kGroups; ++g) {
+      const Index channel = g * C::kChannelsOut;
+      Images::run(x + b * C::kX.strides[0] + g * C::kChannelsIn * C::kX.strides[1],
+                  w + channel * C::kW.strides[0], k,
+                  to.template plus<0>(b).template plus<1>(channel),
+                  with.template plus<0>(b).template plus<1>(channel));
     }
+  }
+}
+
+// ---- Windows of one element ----------------------------------------------------------------
+
+// Whether a convolution is a product of the weights with the pixels of each image, as rows and
+// columns of it and of all operands merge. (One pixel would be a dot product, which sums
+// otherwise.)
+template <class C, class T, class... V>
+constexpr bool is_product() noexcept {
+  const auto merges = [](const Strides& strides) {
+    return C::kDown.out == 1 || strides.at[kDownAxis] == strides.at[kAcrossAxis] * C::kAcross.out;
+  };
+  const auto whole = [](const WindowAxis& axis) {
+    return axis.size == 1 && axis.step == 1 && axis.before == 0 && axis.in == axis.out;
+  };
+  const Strides x = {{0, 0, C::kX.strides[kDownAxis], C::kX.strides[kAcrossAxis]}};
+  return C::kGroups == 1 && whole(C::kDown) && whole(C::kAcross) &&
+         C::kDown.out * C::kAcross.out > 1 && merges(x) &&
+         (merges(SpatialStrides<T, V>::kStrides) && ...);
+}
+
+template <class C, class E>
+using Pixels = Tensor<E, C::kBatch, C::kT.extents[1], C::kDown.out * C::kAcross.out>;
+template <class C, class T, class V>
+using PixelsOf =
+    Strided<Pixels<C, typename V::Element>, SpatialStrides<T, V>::kStrides.at[0],
+            SpatialStrides<T, V>::kStrides.at[1], SpatialStrides<T, V>::kStrides.at[kAcrossAxis]>;
+
+template <bool InPlace, class C, class T, class K, class... V>
+WICK_INLINE void multiply_pixels(typename T::Element* out, const typename C::Element* x,
+                                 const typename C::Element* w, const K& k,
+                                 In<V>... operands) noexcept {
+  using E = typename C::Element;
+  using W =
+      Strided<Tensor<E, C::kT.extents[1], C::kChannelsIn>, C::kW.strides[0], C::kW.strides[1]>;
+  using X = Strided<Tensor<E, C::kBatch, C::kChannelsIn, C::kDown.out * C::kAcross.out>,
+                    C::kX.strides[0], C::kX.strides[1], C::kX.strides[kAcrossAxis]>;
+  multiply<InPlace, Pixels<C, typename T::Element>, W, X>(
+      out, w, x, k, group(In<PixelsOf<C, T, V>>(operands.data())...));
+}
+
+template <bool InPlace, class C, class T, class K, class... V>
+WICK_INLINE void convolve_any(typename T::Element* out, const typename C::Element* x,
+                              const typename C::Element* w, const K& k, In<V>... in) noexcept {
+  if constexpr (T::kElements == 0) {
+    return;
+  } else if constexpr (is_product<C, T, V...>()) {
+    multiply_pixels<InPlace, C, T>(out, x, w, k, in...);
+  } else {
+    convolve_images<InPlace, C, T>(out, x, w, k, group(in...));
   }
 }
 
@@ -303,23 +375,21 @@ void convolve_images(typename T::Element* out, const typename C::Element* x,
 template <class S, class D, class P, Index Groups, class T, class X, class W>
 void convolve(Out<T> out, In<X> x, In<W> w) noexcept {
   using C = internal::Convolution<T, X, W, S, D, P, Groups>;
-  internal::convolve_images<false, C, T>(out.data(), x.data(), w.data(), internal::Same{},
-                                         internal::group());
+  internal::convolve_any<false, C, T>(out.data(), x.data(), w.data(), internal::Same{});
 }
 
 /// out = k(the convolution, in...), operands broadcast to the shape of the result.
 template <class S, class D, class P, Index Groups, class T, class X, class W, class K, class... V>
 void convolve(Out<T> out, In<X> x, In<W> w, const K& k, In<V>... in) noexcept {
   using C = internal::Convolution<T, X, W, S, D, P, Groups>;
-  internal::convolve_images<false, C, T>(out.data(), x.data(), w.data(), k, internal::group(in...));
+  internal::convolve_any<false, C, T>(out.data(), x.data(), w.data(), k, in...);
 }
 
 /// As convolve; operands of k may share the memory of `inout`, in its layout.
 template <class S, class D, class P, Index Groups, class T, class X, class W, class K, class... V>
 void convolve_in_place(InOut<T> inout, In<X> x, In<W> w, const K& k, In<V>... in) noexcept {
   using C = internal::Convolution<T, X, W, S, D, P, Groups>;
-  internal::convolve_images<true, C, T>(inout.data(), x.data(), w.data(), k,
-                                        internal::group(in...));
+  internal::convolve_any<true, C, T>(inout.data(), x.data(), w.data(), k, in...);
 }
 
 }  // namespace wick

@@ -86,7 +86,7 @@ struct Halo {
     const Index inside = at >= C::kAcross.in ? 0 : quotient_up(C::kAcross.in - at, kAcross.step);
     const Index end = most(begin, least(count, inside));
     E* const to = halo + run * kAcross.length;
-    constexpr bool all = C::kResults.across == C::kAcross.out;
+    constexpr bool all = C::kResults.across >= C::kAcross.out;
     if (!all && begin == 0 && end == kAcross.length) {
       constexpr std::integral_constant<Index, kAcross.length> length;
       fill_runs(to, x, 0, length, length, at, top, rows, block);

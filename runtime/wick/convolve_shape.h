@@ -4,13 +4,16 @@
 //
 //   panel   the results that one register tile holds of each channel: so many rows of so many
 //           neighbours, both powers of two. Narrow images take several rows, so that vectors are
-//           full. The last panel of a row or column begins early rather than being cut.
+//           full. The last panel of a row or column begins early rather than being cut; a panel
+//           may be wider than the image, its last lanes are then never stored.
 //   halo    the elements of the operand under the windows of some panels, copied into a local
 //           buffer of 16 KiB with the padding as zeros. Windows overlap, so that a halo is far
 //           smaller than the windows one by one.
-//   band    the panels that one halo serves: as many as fit if all channels of a panel do
 //   block   the part of the window that a halo covers: all of it if it fits for one panel, else
 //           some channels, else some rows of a channel, else some columns of a row
+//   band    the panels that one halo serves: as many as fit. Where there are several blocks, it is
+//           one panel if panels overlap (sums between blocks are the result's), else as many as
+//           leave a block long enough
 //
 // A halo keeps its elements such that neighbouring results find what they multiply in neighbouring
 // places, whatever the step: along each axis it is a list of runs, either one per phase of the step
@@ -74,7 +77,7 @@ constexpr Panel choose_panel(Index channels, Index down, Index across) noexcept 
        lanes /= 2) {
     for (Index width = lanes; width >= 1; width /= 2) {
       const Panel panel{lanes / width, width};
-      if (panel.down > most(1, down) || panel.across > most(1, across)) continue;
+      if (panel.down > most(1, down) || panel.across > ceil_power(across)) continue;
       const Index cost = panel_cost<E>(channels, down, across, panel);
       if (least_cost >= 0 && cost >= least_cost) continue;
       least_cost = cost;
@@ -136,34 +139,57 @@ constexpr Index halo_size(const WindowAxis& down, const WindowAxis& across, Pair
 constexpr Pair results_of(const WindowAxis& down, const WindowAxis& across, Panel panel,
                           Pair panels) noexcept {
   return {least(down.out, panels.down * panel.down),
-          least(across.out, panels.across * panel.across)};
+          least(most(across.out, panel.across), panels.across * panel.across)};
+}
+
+constexpr bool panels_overlap(const WindowAxis& down, const WindowAxis& across,
+                              Panel panel) noexcept {
+  return down.out % panel.down != 0 ||
+         (across.out > panel.across && across.out % panel.across != 0);
+}
+
+// The largest band whose halo of one channel has at most `plane` elements: first along the rows.
+constexpr Pair largest_band(const WindowAxis& down, const WindowAxis& across, Panel panel,
+                            Index plane) noexcept {
+  const Pair all = {quotient_up(down.out, panel.down), quotient_up(across.out, panel.across)};
+  const auto fits = [&](Pair panels) {
+    return halo_size(down, across, results_of(down, across, panel, panels),
+                     {down.size, across.size}) <= plane;
+  };
+  Pair panels;
+  while (panels.across < all.across && fits({1, panels.across + 1})) ++panels.across;
+  panels.across = evenly(all.across, panels.across);
+  if (panels.across < all.across) return panels;
+  while (panels.down < all.down && fits({panels.down + 1, all.across})) ++panels.down;
+  panels.down = evenly(all.down, panels.down);
+  return panels;
 }
 
 // `room`: elements that a halo may have, at least those of one place of each window of a panel.
 constexpr Cut cut_windows(const WindowAxis& down, const WindowAxis& across, Index channels,
                           Panel panel, Index room) noexcept {
+  // Multiply-adds of an element in a block, so that keeping its sum between blocks costs little.
+  constexpr Index enough = 384;
   Cut cut;
   cut.places = {down.size, across.size};
   const Pair one = {panel.down, panel.across};
   const Index fit = room / halo_size(down, across, one, cut.places);
-  cut.channels = evenly(channels, fit);
   if (fit == 0) {
     while (cut.places.down > 1 && halo_size(down, across, one, cut.places) > room) {
       --cut.places.down;
     }
     while (halo_size(down, across, one, cut.places) > room) --cut.places.across;
+    return cut;
   }
-  if (fit == 0 || cut.channels < channels) return cut;
-  const Index plane = room / most(1, channels);
-  const Pair all = {quotient_up(down.out, panel.down), quotient_up(across.out, panel.across)};
-  const auto fits = [&](Pair panels) {
-    return halo_size(down, across, results_of(down, across, panel, panels), cut.places) <= plane;
-  };
-  while (cut.panels.across < all.across && fits({1, cut.panels.across + 1})) ++cut.panels.across;
-  cut.panels.across = evenly(all.across, cut.panels.across);
-  if (cut.panels.across < all.across) return cut;
-  while (cut.panels.down < all.down && fits({cut.panels.down + 1, all.across})) ++cut.panels.down;
-  cut.panels.down = evenly(all.down, cut.panels.down);
+  cut.channels = evenly(channels, fit);
+  if (cut.channels >= channels) {
+    cut.panels = largest_band(down, across, panel, room / most(1, channels));
+  } else if (!panels_overlap(down, across, panel)) {
+    const Index short_block = quotient_up(enough, down.size * across.size);
+    cut.panels = largest_band(down, across, panel, room / least(short_block, cut.channels));
+    const Pair results = results_of(down, across, panel, cut.panels);
+    cut.channels = evenly(channels, room / halo_size(down, across, results, cut.places));
+  }
   return cut;
 }
 

@@ -114,6 +114,18 @@ TEST(Convolve, StepsAndDilations) {
   expect_convolution<Tensor<float, 1, 5, 4, 8>, Tensor<float, 1, 2, 12, 22>,
                      Tensor<float, 5, 2, 1, 1>, Steps<3, 3>, Dilations<1, 1>, Before<0, 0>>();
 }
+// The weights times the pixels.
+TEST(Convolve, WindowsOfOneElement) {
+  expect_convolution<Tensor<float, 2, 5, 6, 7>, Tensor<float, 2, 3, 6, 7>,
+                     Tensor<float, 5, 3, 1, 1>, Steps<1, 1>, Dilations<1, 1>, Before<0, 0>>();
+  // Channels last.
+  expect_convolution<Tensor<float, 2, 5, 6, 7>, Strided<Tensor<float, 2, 3, 6, 7>, 126, 1, 21, 3>,
+                     Strided<Tensor<float, 5, 3, 1, 1>, 1, 5, 5, 5>, Steps<1, 1>, Dilations<1, 1>,
+                     Before<0, 0>>();
+  // One pixel has one accumulator, too.
+  expect_convolution<Tensor<float, 1, 3, 1>, Tensor<float, 1, 90, 1>, Tensor<float, 3, 90, 1>,
+                     Steps<1>, Dilations<1>, Before<0>>();
+}
 TEST(Convolve, Groups) {
   expect_convolution<Tensor<float, 2, 6, 5, 10>, Tensor<float, 2, 4, 5, 10>,
                      Tensor<float, 6, 2, 3, 3>, Steps<1, 1>, Dilations<1, 1>, Before<1, 1>, 2>();
@@ -146,6 +158,9 @@ TEST(Convolve, EveryLayout) {
 TEST(Convolve, WindowsInBlocks) {
   expect_convolution<Tensor<float, 1, 11, 3, 9>, Tensor<float, 1, 300, 3, 9>,
                      Tensor<float, 11, 300, 3, 3>, Steps<1, 1>, Dilations<1, 1>, Before<1, 1>>();
+  // Several panels share a halo.
+  expect_convolution<Tensor<float, 1, 3, 8, 8>, Tensor<float, 1, 160, 8, 8>,
+                     Tensor<float, 3, 160, 3, 3>, Steps<1, 1>, Dilations<1, 1>, Before<1, 1>>();
   expect_convolution<Tensor<float, 1, 2, 2, 9>, Tensor<float, 1, 2, 80, 85>,
                      Tensor<float, 2, 2, 79, 77>, Steps<1, 1>, Dilations<1, 1>, Before<0, 0>>();
   expect_convolution<Tensor<float, 1, 2, 33>, Tensor<float, 1, 1, 5000>, Tensor<float, 2, 1, 4990>,
