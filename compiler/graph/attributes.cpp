@@ -24,6 +24,7 @@ std::string_view kind_text(AttributeKind kind) {
     case AttributeKind::kText:
       return "a text";
     case AttributeKind::kIntegers:
+    case AttributeKind::kParts:
       return "a list of integers";
     case AttributeKind::kRanges:
     case AttributeKind::kStrides:

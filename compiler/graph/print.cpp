@@ -35,6 +35,12 @@ struct AttributeText {
     for (const auto& pair : pairs) parts.push_back(list_text(pair));
     return "[" + joined(parts, ", ") + "]";
   }
+  // The sizes, as they are written; where a part begins follows.
+  std::string operator()(const ops::Parts& parts) const {
+    ops::Integers sizes;
+    for (const ops::Part& part : parts) sizes.push_back(part.size);
+    return list_text(sizes);
+  }
   // start:step:count, which cannot be taken for a range as it is written.
   std::string operator()(const ops::Strides& strides) const {
     std::vector<std::string> parts;

@@ -63,6 +63,7 @@ const Pairs& Attributes::pairs(std::string_view name) const { return get<Pairs>(
 const Strides& Attributes::strides(std::string_view name) const {
   return get<Strides>(*this, name);
 }
+const Parts& Attributes::parts(std::string_view name) const { return get<Parts>(*this, name); }
 DType Attributes::dtype(std::string_view name) const { return get<DType>(*this, name); }
 
 bool operator==(const Attributes& a, const Attributes& b) {

@@ -32,9 +32,18 @@ struct Stride {
   friend bool operator==(const Stride&, const Stride&) = default;
 };
 
+// One of the parts that an axis is cut into, after inference: `size` elements from `start`. Where
+// each begins is worked out once, for all of them.
+struct Part {
+  std::int64_t start = 0;
+  std::int64_t size = 0;
+  friend bool operator==(const Part&, const Part&) = default;
+};
+
 using Integers = std::vector<std::int64_t>;
 using Ranges = std::vector<Range>;
 using Strides = std::vector<Stride>;
+using Parts = std::vector<Part>;
 using Pairs = std::vector<std::array<std::int64_t, 2>>;
 
 enum class AttributeKind : std::uint8_t {
@@ -46,13 +55,14 @@ enum class AttributeKind : std::uint8_t {
   kRanges,
   kPairs,
   kStrides,
+  kParts,
   kDType
 };
 
 // The alternatives stand in the order of AttributeKind. A number keeps its value as double; the
 // graph language has no attribute that needs more.
-using AttributeValue =
-    std::variant<bool, std::int64_t, double, std::string, Integers, Ranges, Pairs, Strides, DType>;
+using AttributeValue = std::variant<bool, std::int64_t, double, std::string, Integers, Ranges,
+                                    Pairs, Strides, Parts, DType>;
 
 inline AttributeKind kind_of(const AttributeValue& value) {
   return static_cast<AttributeKind>(value.index());
@@ -77,6 +87,7 @@ class Attributes {
   const Ranges& ranges(std::string_view name) const;
   const Pairs& pairs(std::string_view name) const;
   const Strides& strides(std::string_view name) const;
+  const Parts& parts(std::string_view name) const;
   DType dtype(std::string_view name) const;
 
   const std::vector<std::pair<std::string, AttributeValue>>& entries() const { return entries_; }

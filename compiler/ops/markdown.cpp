@@ -34,6 +34,7 @@ std::string kind_text(AttributeKind kind) {
     case AttributeKind::kText:
       return "text";
     case AttributeKind::kIntegers:
+    case AttributeKind::kParts:
       return "integers";
     case AttributeKind::kRanges:
     case AttributeKind::kStrides:

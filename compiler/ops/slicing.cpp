@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "compiler/ops/evaluate.h"
 #include "compiler/ops/families.h"
@@ -231,20 +230,24 @@ void infer_split(Inference& inference) {
   }
   std::array<std::int64_t, kMaxRank> extents{};
   std::ranges::copy(operand.shape().extents(), extents.begin());
+  Parts parts;
+  parts.reserve(sizes.size());
+  std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
+    parts.push_back({start, size});
+    start += size;
     extents[*axis] = size;
     add_result(inference, operand.dtype,
                std::span<const std::int64_t>(extents.data(), operand.shape().rank()));
   }
-  inference.normal.set("sizes", sizes);
+  inference.normal.set("sizes", std::move(parts));
 }
 
 std::optional<Layout> view_split(const Layout& operand, const Attributes& attributes, const Shape&,
                                  std::size_t index) {
-  const Integers& sizes = attributes.integers("sizes");
-  const auto end = sizes.begin() + static_cast<std::ptrdiff_t>(index);
-  const std::int64_t start = std::accumulate(sizes.begin(), end, std::int64_t{0});
-  return sliced(operand, static_cast<std::size_t>(attributes.integer("axis")), start, 1, *end);
+  const Part& part = attributes.parts("sizes")[index];
+  const auto axis = static_cast<std::size_t>(attributes.integer("axis"));
+  return sliced(operand, axis, part.start, 1, part.size);
 }
 
 OpRecord split() {

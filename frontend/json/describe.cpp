@@ -54,8 +54,15 @@ ops::Ranges written(const ops::Strides& strides) {
   return ranges;
 }
 
+ops::Integers written(const ops::Parts& parts) {
+  ops::Integers sizes;
+  for (const ops::Part& part : parts) sizes.push_back(part.size);
+  return sizes;
+}
+
 ops::AttributeValue written(const ops::AttributeValue& value) {
   if (const auto* strides = std::get_if<ops::Strides>(&value)) return written(*strides);
+  if (const auto* parts = std::get_if<ops::Parts>(&value)) return written(*parts);
   if (const auto* dtype = std::get_if<DType>(&value)) return std::string(name_of(*dtype));
   return value;
 }

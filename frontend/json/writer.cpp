@@ -81,6 +81,9 @@ struct AttributeText {
   std::string operator()(const ops::Pairs& value) const {
     return list(value, [](const auto& pair) { return integer_list({pair[0], pair[1]}); });
   }
+  std::string operator()(const ops::Parts&) const {
+    throw compiler::InternalError("parts are not written: describe() makes them sizes");
+  }
   std::string operator()(const ops::Strides&) const {
     throw compiler::InternalError("strides are not written: describe() makes them ranges");
   }

@@ -38,6 +38,7 @@ class AttributeChooser {
       case AttributeKind::kDType:
         return static_cast<DType>(random_.index(kDTypes.size()));
       case AttributeKind::kStrides:
+      case AttributeKind::kParts:
         break;
     }
     return std::nullopt;

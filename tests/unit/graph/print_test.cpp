@@ -56,10 +56,11 @@ TEST(Print, AttributesOfEveryKind) {
                                       {"f", ops::Ranges{{1, std::nullopt, 2}}},
                                       {"g", ops::Pairs{{0, 1}}},
                                       {"h", ops::Strides{{4, -1, 5}}},
-                                      {"i", DType::kI8}};
+                                      {"i", ops::Parts{{0, 2}, {2, 3}}},
+                                      {"j", DType::kI8}};
   EXPECT_EQ(attributes_text(attributes),
             "a=true, b=3, c=0.1, d=\"text\", e=[1, -2], f=[[1, null, 2]], g=[[0, 1]], h=[4:-1:5], "
-            "i=i8");
+            "i=[2, 3], j=i8");
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ TEST(Attributes, GettersGiveWhatWasSet) {
                               {"f", Ranges{{.start = 1, .stop = {}, .step = -1}}},
                               {"g", Pairs{{1, 2}}},
                               {"h", Strides{{1, 2, 3}}},
-                              {"i", DType::kI8}};
+                              {"i", Parts{{1, 2}, {3, 4}}},
+                              {"j", DType::kI8}};
   EXPECT_TRUE(attributes.flag("a"));
   EXPECT_EQ(attributes.integer("b"), 3);
   EXPECT_EQ(attributes.number("c"), 0.5);
@@ -42,7 +43,8 @@ TEST(Attributes, GettersGiveWhatWasSet) {
   EXPECT_EQ(attributes.ranges("f")[0].step, -1);
   EXPECT_EQ(attributes.pairs("g")[0][1], 2);
   EXPECT_EQ(attributes.strides("h")[0].count, 3);
-  EXPECT_EQ(attributes.dtype("i"), DType::kI8);
+  EXPECT_EQ(attributes.parts("i")[1].start, 3);
+  EXPECT_EQ(attributes.dtype("j"), DType::kI8);
 }
 
 TEST(Attributes, AMissingOneOrAnotherKindIsOurBug) {
