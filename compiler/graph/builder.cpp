@@ -1,7 +1,6 @@
 #include "compiler/graph/builder.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 
@@ -192,29 +191,31 @@ void GraphBuilder::output(ValueId value, std::uint32_t position) {
   graph_.outputs.push_back({value, position});
 }
 
-std::pair<std::uint32_t, bool> GraphBuilder::use_name(std::string_view name, std::uint64_t hash) {
+std::pair<std::uint32_t, bool> GraphBuilder::use_name(std::string_view name) {
   const auto next = static_cast<std::uint32_t>(used_names_.size());
   const auto is_same = [&](std::uint32_t other) { return used_names_[other].name == name; };
-  const auto known = by_name_.find_or_enter(hash, next, is_same);
+  const auto known = by_name_.find_or_enter(mixed_hash(name), next, is_same);
   if (known) return {*known, false};
   used_names_.push_back({std::string(name)});
   return {next, true};
 }
 
+// A name without a dot is met by none that is asked for. In most graphs no name has one, and then
+// names made up for one node begin with its name and meet only each other: what is looked through
+// stays small however large the graph is.
 void GraphBuilder::reserve_names(const Graph& graph) {
   index_names();
   names_reserved_ = true;
-  const std::size_t count = graph.values.size();
-  used_names_.reserve(used_names_.size() + count);
-  by_name_.reserve(used_names_.size() + count);
-  constexpr std::size_t kAhead = 16;  // names whose entries are asked for before they are needed
-  std::array<std::uint64_t, kAhead> hashes;
-  for (std::size_t i = 0; i < count + kAhead; ++i) {
-    if (i >= kAhead) use_name(graph.values[ValueId(i - kAhead)].name, hashes[i % kAhead]);
-    if (i >= count) continue;
-    hashes[i % kAhead] = mixed_hash(graph.values[ValueId(i)].name);
-    by_name_.prefetch(hashes[i % kAhead]);
+  for (const Value& value : graph.values) {
+    if (value.name.find('.') != std::string::npos) use_name(value.name);
   }
+  dots_reserved_ = !used_names_.empty();
+}
+
+void GraphBuilder::names_of_next_node() {
+  if (dots_reserved_) return;
+  used_names_.clear();
+  by_name_.clear();
 }
 
 void GraphBuilder::index_names() {
@@ -226,6 +227,8 @@ void GraphBuilder::index_names() {
 
 std::string GraphBuilder::unique_name(std::string_view wanted) {
   index_names();
+  check(!names_reserved_ || wanted.find('.') != std::string_view::npos,
+        "GraphBuilder: a name without a dot is asked for after names were reserved");
   const auto [number, is_new] = use_name(wanted);
   if (is_new) return std::string(wanted);
   std::string name;

@@ -60,8 +60,10 @@ class GraphBuilder {
 
   // Keeps the names of `graph` from being given out by unique_name: for stages that make up names
   // before they have copied everything. From then on every value gets a name of `graph` or a unique
-  // one.
+  // one, and whoever asks for one asks for a name of `graph`, a dot, and something more.
   void reserve_names(const Graph& graph);
+  // What follows asks for names that begin with another name of `graph`.
+  void names_of_next_node();
   // A name that no value has yet: `wanted`, or `wanted` with a number.
   std::string unique_name(std::string_view wanted);
 
@@ -78,16 +80,14 @@ class GraphBuilder {
 
   void index_names();
   // Enters a name; returns its number in `used_names_`, and whether it is new.
-  std::pair<std::uint32_t, bool> use_name(std::string_view name, std::uint64_t hash);
-  std::pair<std::uint32_t, bool> use_name(std::string_view name) {
-    return use_name(name, mixed_hash(name));
-  }
+  std::pair<std::uint32_t, bool> use_name(std::string_view name);
 
   Graph graph_;
   std::vector<UsedName> used_names_;
   HashIndex by_name_;                                  // into `used_names_`
   std::size_t indexed_ = 0;                            // values whose names are used names
   bool names_reserved_ = false;                        // no value brings a new one
+  bool dots_reserved_ = false;                         // one of them has a dot
   std::unordered_map<std::string, ValueId> literals_;  // by dtype and bits
 };
 

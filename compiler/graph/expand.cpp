@@ -143,6 +143,7 @@ Graph Expander::run() {
     std::vector<ValueId> operands;
     for (const ValueId operand : node.operands) operands.push_back(new_ids_[operand]);
     const std::size_t first_new_value = builder_.so_far().values.size();
+    builder_.names_of_next_node();
     const auto results = Expansion(builder_, *node.op, operands, node.attributes,
                                    graph_.values[node.results.front()].name, node.position)
                              .run();

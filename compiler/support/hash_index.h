@@ -2,7 +2,8 @@
 // allocation per entry, so that tables of millions stay near the processor.
 //
 // Requires: less than 2^32 - 1 things; hashes are well mixed in all their bits. Cost: amortised
-// constant. Nothing can be removed, and nothing depends on the order of entries.
+// constant. Entries are forgotten all
+// at once or not at all, and nothing depends on the order of entries.
 #pragma once
 
 #include <bit>
@@ -28,6 +29,13 @@ class HashIndex {
   void reserve(std::size_t count) {
     const std::size_t wanted = std::bit_ceil(2 * count + 16);
     if (wanted > entries_.size()) grow_to(wanted);
+  }
+
+  // Forgets every entry and keeps the room.
+  void clear() {
+    if (count_ == 0) return;
+    entries_.assign(entries_.size(), Entry{});
+    count_ = 0;
   }
 
   // Asks the processor for the entry of this hash, which is soon to be looked at: in a large table

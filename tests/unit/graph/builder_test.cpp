@@ -81,6 +81,28 @@ TEST(GraphBuilder, ReservedNamesAreNotGivenOut) {
   EXPECT_EQ(builder.unique_name("p.peak"), "p.peak.2");
 }
 
+TEST(GraphBuilder, NamesOfOneNodeAreNewAndThoseOfTheNextBeginAnew) {
+  const Graph old =
+      Described().input("p", DType::kF32, {1}).input("q", DType::kF32, {1}).output("p").verified();
+  GraphBuilder builder("g", "");
+  builder.reserve_names(old);
+  EXPECT_EQ(builder.unique_name("p.peak"), "p.peak");
+  EXPECT_EQ(builder.unique_name("p.peak"), "p.peak.2");
+  builder.names_of_next_node();
+  EXPECT_EQ(builder.unique_name("q.peak"), "q.peak");
+}
+
+// A node named "q.peak" and one named "q" with a part "peak".
+TEST(GraphBuilder, GivenNamesWithADotAreNeverForgotten) {
+  const Graph old = Described().input("q.peak", DType::kF32, {1}).output("q.peak").verified();
+  GraphBuilder builder("g", "");
+  builder.reserve_names(old);
+  EXPECT_EQ(builder.unique_name("p.peak"), "p.peak");
+  builder.names_of_next_node();
+  EXPECT_EQ(builder.unique_name("p.peak"), "p.peak.2");
+  EXPECT_EQ(builder.unique_name("q.peak"), "q.peak.2");
+}
+
 TEST(GraphBuilder, LayoutsOfViewsFollowTheirNewOperands) {
   // `flat` was a view of a packed value; on a transposed one it has to be packed first.
   const Graph old = Described()
