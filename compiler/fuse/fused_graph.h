@@ -50,18 +50,19 @@ struct BodyOperand {
   Scalar literal;
 };
 
-// One elementwise operation on the elements at hand.
+// One elementwise operation on the elements at hand. The names in a body are those of the graph,
+// which outlives it.
 struct BodyStatement {
   const ops::OpRecord* op = nullptr;
   ops::Attributes attributes;
-  std::vector<BodyOperand> operands;
+  ShortVector<BodyOperand, 2> operands;
   DType dtype = DType::kF32;  // of the result
-  std::string name;           // of the value in the graph
+  std::string_view name;      // of the value in the graph
   NodeId node;                // the node it computes; nodes of one folded chain share the last
 };
 
 struct BodyParameter {
-  std::string name;
+  std::string_view name;
   DType dtype = DType::kF32;
 };
 
