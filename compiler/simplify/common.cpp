@@ -43,6 +43,10 @@ class KeyWriter {
       (*this)(second);
     }
   }
+  void operator()(const ops::Parts& parts) {
+    words_.push_back(parts.size());
+    for (const ops::Part& part : parts) (*this)(part.size);
+  }
   void operator()(const ops::Strides& strides) {
     words_.push_back(strides.size());
     for (const ops::Stride& stride : strides) {
@@ -78,7 +82,7 @@ void write_key(const Node& node, std::size_t results, TypeOf&& type_of, Key& key
   }
 }
 
-// Strides that are never taken a step along say nothing.
+// Where a layout's elements are, as `shows_the_same` compares it.
 Key key_of(ValueId storage, const Layout& layout) {
   Key key;
   const Shape& shape = layout.shape();
@@ -89,6 +93,18 @@ Key key_of(ValueId storage, const Layout& layout) {
     key.words.push_back(has_elements && shape[axis] > 1 ? word(layout.stride(axis)) : 0);
   }
   return key;
+}
+
+// Strides that are never taken a step along say nothing.
+bool shows_the_same(const Layout& a, const Layout& b) {
+  const Shape& shape = a.shape();
+  if (shape != b.shape()) return false;
+  if (!shape.has_elements()) return true;
+  if (a.offset() != b.offset()) return false;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    if (shape[axis] > 1 && a.stride(axis) != b.stride(axis)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -141,19 +157,39 @@ std::optional<NodeId> KnownNodes::find_or_enter(const Graph& graph, const Node& 
   return NodeId(*known);
 }
 
+auto KnownViews::is_other(ValueId storage, const Layout& layout) const {
+  return [this, storage, &layout](std::uint32_t number) {
+    return views_[number].storage == storage && shows_the_same(views_[number].layout, layout);
+  };
+}
+
 std::optional<ValueId> KnownViews::find(const Graph& graph, ValueId storage,
                                         const Layout& layout) const {
-  const Key key = key_of(storage, layout);
-  if (key == key_of(storage, graph.values[storage].type.layout)) return storage;
-  const auto at = views_.find(key);
-  if (at == views_.end()) return std::nullopt;
-  return at->second;
+  if (shows_the_same(layout, graph.values[storage].type.layout)) return storage;
+  if (storage.index() >= listed_.size()) return std::nullopt;
+  const Listed& listed = listed_[storage];
+  for (std::uint32_t at = listed.first; at != kNone; at = views_[at].next) {
+    if (shows_the_same(views_[at].layout, layout)) return views_[at].value;
+  }
+  if (listed.count < kMostListed) return std::nullopt;
+  const auto at = others_.find(KeyHash()(key_of(storage, layout)), is_other(storage, layout));
+  if (!at) return std::nullopt;
+  return views_[*at].value;
 }
 
 void KnownViews::enter(ValueId view, ValueId storage, const Layout& layout) {
   if (view.index() >= storages_.size()) storages_.resize(view.index() + 1);
+  if (storage.index() >= listed_.size()) listed_.resize(storage.index() + 1);
   storages_[view] = storage;
-  views_.try_emplace(key_of(storage, layout), view);
+  Listed& listed = listed_[storage];
+  const auto number = static_cast<std::uint32_t>(views_.size());
+  views_.push_back({view, storage, layout, kNone});
+  if (listed.count < kMostListed) {
+    (listed.count++ == 0 ? listed.first : views_[listed.last].next) = number;
+    listed.last = number;
+  } else {
+    others_.find_or_enter(KeyHash()(key_of(storage, layout)), number, is_other(storage, layout));
+  }
 }
 
 }  // namespace wick::compiler

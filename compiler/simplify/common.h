@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "compiler/graph/graph.h"
@@ -60,7 +59,8 @@ class KnownNodes {
 };
 
 // Views by the storage they show and the way they show it. A storage is named by the value that
-// owns it.
+// owns it. The first few views of a storage are found by way of their owner, which is near in the
+// graph; all others by a hash table.
 class KnownViews {
  public:
   // The owner of the storage that `value` shows.
@@ -69,12 +69,32 @@ class KnownViews {
   }
   // A value that shows `layout` of that storage, if one is known: the owner or a view.
   std::optional<ValueId> find(const Graph& graph, ValueId storage, const Layout& layout) const;
-  // `view` shows `layout` of `storage`.
+  // `view` shows `layout` of `storage`. Of equal views the first is found.
   void enter(ValueId view, ValueId storage, const Layout& layout);
 
  private:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kMostListed = 8;  // views of one storage
+
+  struct View {
+    ValueId value;
+    ValueId storage;
+    Layout layout;
+    std::uint32_t next = kNone;  // of the same storage
+  };
+  struct Listed {
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
+    std::uint32_t count = 0;
+  };
+
+  // Whether a view by its number shows that layout of that storage.
+  auto is_other(ValueId storage, const Layout& layout) const;
+
   IdVector<ValueId, ValueId> storages_;
-  std::unordered_map<Key, ValueId, KeyHash> views_;
+  IdVector<ValueId, Listed> listed_;  // of a storage
+  std::vector<View> views_;
+  HashIndex others_;  // views whose list is full
 };
 
 }  // namespace wick::compiler
