@@ -53,6 +53,18 @@ TEST(Scale, ViewsOfViewsAreComposedWithoutRecursion) {
   EXPECT_EQ(graph.values[graph.outputs[0].value].type.layout, Layout(Shape::of({2, 3})));
 }
 
+TEST(Scale, ASplitIntoAHundredThousandParts) {
+  constexpr int kParts = 100'000;
+  std::vector<std::string> names;
+  for (int i = 0; i < kParts; ++i) names.push_back(number(i));
+  const Graph graph = Described()
+                          .input("x", DType::kF32, {3 * kParts})
+                          .nodes(names, "split", {"x"}, {{"sizes", ops::Integers(kParts, 3)}})
+                          .output(names.back())
+                          .verified();
+  EXPECT_EQ(graph.values[graph.outputs[0].value].type.layout.offset(), 3 * (kParts - 1));
+}
+
 TEST(Scale, TwentyThousandComposites) {
   Described described;
   described.input("x", DType::kF32, {4});

@@ -187,6 +187,26 @@ TEST(Views, EqualViewsByDifferentRoadsAreOne) {
   EXPECT_FALSE(has_value(graph, "b"));
 }
 
+// More views of one storage than are kept in a list: the twelfth part is found again.
+TEST(Views, AnyOfManyViewsOfOneStorageIsFound) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 12; ++i) names.push_back("p" + std::to_string(i));
+  for (const std::int64_t part : {0, 3, 11}) {
+    const ops::Ranges range{{2 * part, 2 * part + 2, 1}};
+    const Graph graph =
+        simplify(Described()
+                     .input("x", DType::kF32, {24})
+                     .nodes(names, "split", {"x"}, {{"sizes", ops::Integers(12, 2)}})
+                     .node("again", "slice", {"x"}, {{"ranges", range}})
+                     .node("out", "sub", {"again", names[static_cast<std::size_t>(part)]})
+                     .output("out")
+                     .verified());
+    const Node& out = node_named(graph, "out");
+    EXPECT_EQ(out.operands[0], out.operands[1]) << part;
+    EXPECT_FALSE(has_value(graph, "again")) << part;
+  }
+}
+
 TEST(Views, AReshapeThatHasToPackIsNoView) {
   // The transposed values in row-major order are not those of x.
   const Graph graph = simplify(Described()
