@@ -41,7 +41,8 @@ struct Pooling {
   static_assert(kDown.sound() && kAcross.sound(), "sizes and steps are at least 1");
 };
 
-// R has start(), add(so far, elements) and finish(so far, elements of the window).
+// R has start(), first(elements) for add(start(), elements), add(so far, elements) and
+// finish(so far, elements of the window).
 template <class G, class R>
 struct Pooler {
   using E = typename G::Element;
@@ -58,7 +59,9 @@ struct Pooler {
     for (Index i = begin.down; i < end.down; ++i) {
       for (Index j = begin.across; j < end.across; ++j) {
         const E* const at = from + i * G::kDown.dilation * kRow + j * G::kAcross.dilation * kColumn;
-        so_far = R::add(so_far, load_every<N, G::kAcross.step * kColumn>(at));
+        const auto elements = load_every<N, G::kAcross.step * kColumn>(at);
+        const bool first = i == begin.down && j == begin.across;
+        so_far = first ? R::first(elements) : R::add(so_far, elements);
       }
     }
     return R::template finish<G>(so_far, (end.down - begin.down) * (end.across - begin.across));
@@ -110,6 +113,11 @@ struct LargestOf {
   static constexpr E start() noexcept {
     return Maximum::identity<E>();
   }
+  // The maximum of the identity and anything is the latter.
+  template <class L>
+  static WICK_INLINE L first(L elements) noexcept {
+    return elements;
+  }
   template <class L>
   static WICK_INLINE L add(L so_far, L elements) noexcept {
     return wick::maximum(so_far, elements);
@@ -125,6 +133,10 @@ struct MeanOf {
   template <class E>
   static constexpr E start() noexcept {
     return E{0};
+  }
+  template <class L>
+  static WICK_INLINE L first(L elements) noexcept {
+    return L(typename L::Element{0}) + elements;
   }
   template <class L>
   static WICK_INLINE L add(L so_far, L elements) noexcept {
