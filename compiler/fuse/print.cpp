@@ -103,7 +103,10 @@ class Printer {
 
   void print_work(const Kernel& kernel) {
     if (kernel.kind == KernelKind::kLayout) {
-      for (const NodeId view : kernel.views) text_ += "  by " + operation_text(view) + "\n";
+      for (std::size_t i = 0; i < kernel.views.size(); ++i) {
+        const std::size_t result = i + 1 == kernel.views.size() ? kernel.view_index : 0;
+        text_ += "  by " + operation_text(kernel.views[i], result) + "\n";
+      }
     } else if (kernel.kind == KernelKind::kReduce) {
       if (kernel.body.valid()) print_body("terms", kernel.body, "  ");
       text_ += "  reduces by " + std::string(kernel.op->name) + "\n";
@@ -177,9 +180,9 @@ class Printer {
     return quoted(tensor.name) + " " + type_text(tensor.dtype, tensor.shape);
   }
 
-  std::string operation_text(NodeId id) const {
+  std::string operation_text(NodeId id, std::size_t result) const {
     const Node& node = fused_.graph->nodes[id];
-    return std::string(node.op->name) + "(" + attributes_text(node.attributes) + ")";
+    return std::string(node.op->name) + "(" + attributes_text(node.attributes, result) + ")";
   }
 
   std::string nodes_text(std::span<const NodeId> nodes) const {

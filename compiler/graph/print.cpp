@@ -103,6 +103,17 @@ std::string attributes_text(const ops::Attributes& attributes) {
   return joined(parts, ", ");
 }
 
+std::string attributes_text(const ops::Attributes& attributes, std::size_t result) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : attributes.entries()) {
+    const auto* parts = std::get_if<ops::Parts>(&value);
+    texts.push_back(parts == nullptr ? name + "=" + std::visit(AttributeText(), value)
+                                     : name + "[" + std::to_string(result) +
+                                           "]=" + std::to_string((*parts)[result].size));
+  }
+  return joined(texts, ", ");
+}
+
 std::string to_text(const Graph& graph) {
   std::string text = "graph " + quoted(graph.name) + "\n";
   for (const Input& input : graph.inputs) {

@@ -26,4 +26,8 @@ std::string operand_text(const Graph& graph, ValueId value);
 // "axes=[0], keepdims=false", in the order of names.
 std::string attributes_text(const ops::Attributes& attributes);
 
+// The same as far as they are about one of several results: of the parts that an axis is cut into,
+// `sizes[2]=5`. Each result of a wide split is printed in constant time.
+std::string attributes_text(const ops::Attributes& attributes, std::size_t result);
+
 }  // namespace wick::compiler

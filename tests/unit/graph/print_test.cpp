@@ -61,6 +61,8 @@ TEST(Print, AttributesOfEveryKind) {
   EXPECT_EQ(attributes_text(attributes),
             "a=true, b=3, c=0.1, d=\"text\", e=[1, -2], f=[[1, null, 2]], g=[[0, 1]], h=[4:-1:5], "
             "i=[2, 3], j=i8");
+  EXPECT_EQ(attributes_text({{"axis", 0}, {"sizes", ops::Parts{{0, 2}, {2, 3}}}}, 1),
+            "axis=0, sizes[1]=3");
 }
 
 }  // namespace
