@@ -1,4 +1,5 @@
-// Prints one digest of the bits that every function gives, all NaNs as one value. Compiled by each
+// Prints, for every elementwise function, a digest of the bits that it gives, all NaNs as one
+// value; fails if vectors and single elements differ. Compiled together with functions.cpp by each
 // compiler at several -O levels for one instruction set, it must print the same (bits_test.sh).
 
 #include <cstddef>
@@ -6,40 +7,34 @@
 #include <cstdio>
 #include <cstring>
 
-#include "wick/elementwise.h"
+#include "tests/runtime/math/forms.h"
 #include "wick/hash.h"
 
+namespace wick::testing {
 namespace {
 
-using wick::Lanes;
+// Those that kFunctions leaves out, for they are exact.
+const Function kExact[] = {
+    unary("neg", [](auto x) { return wick::neg(x); }),
+    unary("abs", [](auto x) { return wick::abs(x); }),
+    unary("sign", [](auto x) { return wick::sign(x); }),
+    unary("relu", [](auto x) { return wick::relu(x); }),
+    unary("floor", [](auto x) { return wick::floor(x); }),
+    unary("ceil", [](auto x) { return wick::ceil(x); }),
+    unary("round", [](auto x) { return wick::round(x); }),
+    unary("trunc", [](auto x) { return wick::trunc(x); }),
+    binary("add", [](auto a, auto b) { return wick::add(a, b); }),
+    binary("sub", [](auto a, auto b) { return wick::sub(a, b); }),
+    binary("mul", [](auto a, auto b) { return wick::mul(a, b); }),
+    binary("div", [](auto a, auto b) { return wick::div(a, b); }),
+    binary("minimum", [](auto a, auto b) { return wick::minimum(a, b); }),
+    binary("maximum", [](auto a, auto b) { return wick::maximum(a, b); }),
+    binary("leaky_relu", [](auto a, auto b) { return wick::leaky_relu(a, b); }),
+    binary("clamp", [](auto a, auto b) { return wick::clamp(a, b, -b); }),
+    binary("fma", [](auto a, auto b) { return wick::fma(a, b, -a); }),
+};
 
-constexpr std::size_t kCount = 16;
-
-template <class E, class F>
-void add(wick::Hash64& digest, const E* a, const E* b, F function) {
-  E results[kCount];
-  function(Lanes<E, kCount>::load(a), Lanes<E, kCount>::load(b)).store(results);
-  for (E& result : results) {
-    if (result != result) result = 0;
-  }
-  digest.update(results, sizeof(results));
-}
-
-template <class E>
-void add_all(wick::Hash64& digest, const E* a, const E* b) {
-  add(digest, a, b, [](auto x, auto y) { return wick::exp(x) + wick::expm1(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::sin(x) - wick::cos(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::log(x) * wick::log2(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::log1p(x) / wick::softplus(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::sigmoid(x) + wick::silu(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::tanh(x) + wick::erf(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::gelu(x) + wick::gelu_tanh(y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::pow(x, y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::atan2(x, y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::mod(x, y); });
-  add(digest, a, b, [](auto x, auto y) { return wick::fma(x, y, -x) + wick::rsqrt(x); });
-  add(digest, a, b, [](auto x, auto y) { return wick::maximum(wick::floor(x), wick::elu(y, x)); });
-}
+constexpr int kBlocks = 400;
 
 // Random bits for a quarter, else numbers of ordinary size.
 std::uint64_t draw(std::uint64_t& state) {
@@ -58,24 +53,53 @@ E number(std::uint64_t& state, std::size_t index) {
   return static_cast<E>(whole) / static_cast<E>(index % 4 == 1 ? 1 << 23 : 1 << 18);
 }
 
+template <class E>
+void add_results(Hash64& digest, Evaluate<E> evaluate, const E* a, const E* b) {
+  E results[kBlock];
+  evaluate(a, b, results);
+  for (E& result : results) {
+    if (result != result) result = 0;
+  }
+  digest.update(results, sizeof(results));
+}
+
+struct Digests {
+  Hash64 vectors, singles;
+};
+
 template <class E, class Bits>
-void add_blocks(wick::Hash64& digest) {
+void add_blocks(Digests& digests, const Forms<E>& forms) {
   std::uint64_t state = 1;
-  for (int block = 0; block < 1600; ++block) {
-    E a[kCount], b[kCount];
-    for (std::size_t i = 0; i < kCount; ++i) {
+  for (int block = 0; block < kBlocks; ++block) {
+    E a[kBlock], b[kBlock];
+    for (std::size_t i = 0; i < kBlock; ++i) {
       a[i] = number<E, Bits>(state, i);
       b[i] = number<E, Bits>(state, i / 4);
     }
-    add_all(digest, a, b);
+    add_results(digests.vectors, forms.vectors, a, b);
+    add_results(digests.singles, forms.singles, a, b);
   }
 }
 
+// Whether vectors and single elements agree.
+bool print_digest(const Function& function) {
+  Digests digests;
+  add_blocks<float, std::uint32_t>(digests, function.f32);
+  add_blocks<double, std::uint64_t>(digests, function.f64);
+  const auto digest = digests.vectors.digest();
+  std::printf("%016llx %s\n", static_cast<unsigned long long>(digest), function.name);
+  const bool agree = digest == digests.singles.digest();
+  if (!agree) std::printf("vectors and single elements differ\n");
+  return agree;
+}
+
 }  // namespace
+}  // namespace wick::testing
 
 int main() {
-  wick::Hash64 digest;
-  add_blocks<float, std::uint32_t>(digest);
-  add_blocks<double, std::uint64_t>(digest);
-  std::printf("%016llx\n", static_cast<unsigned long long>(digest.digest()));
+  using namespace wick::testing;
+  bool agree = true;
+  for (std::size_t i = 0; i < kFunctionCount; ++i) agree = print_digest(kFunctions[i]) && agree;
+  for (const Function& function : kExact) agree = print_digest(function) && agree;
+  return agree ? 0 : 1;
 }
