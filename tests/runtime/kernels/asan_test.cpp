@@ -100,5 +100,27 @@ TEST(Statements, ReadAndWriteNothingOutside) {
   EXPECT_EQ(product[19 * 19 - 1], 37.0f);
 }
 
+TEST(Statements, WindowsReadAndWriteNothingOutside) {
+  using X = Tensor<float, 1, 2, 11, 37>;
+  using T = Tensor<float, 1, 3, 6, 19>;
+  using W = Tensor<float, 3, 2, 3, 3>;
+  using Half = Tensor<float, 1, 2, 5, 18>;
+  const auto x = std::make_unique<float[]>(X::kElements);
+  const auto w = std::make_unique<float[]>(W::kElements);
+  const auto out = std::make_unique<float[]>(T::kElements);
+  const auto half = std::make_unique<float[]>(Half::kElements);
+  for (Index i = 0; i < X::kElements; ++i) x[static_cast<std::size_t>(i)] = 1.0f;
+  for (Index i = 0; i < W::kElements; ++i) w[static_cast<std::size_t>(i)] = 1.0f;
+  convolve<Steps<2, 2>, Dilations<1, 1>, Before<1, 1>, 1>(Out<T>(out.get()), In<X>(x.get()),
+                                                          In<W>(w.get()));
+  max_pool<Sizes<2, 2>, Steps<2, 2>, Dilations<1, 1>, Before<0, 0>>(Out<Half>(half.get()),
+                                                                    In<X>(x.get()));
+  // Windows of 2 x 3 x 3 elements, of which the corners hold 2 x 2 x 2.
+  EXPECT_EQ(out[0], 8.0f);
+  EXPECT_EQ(out[19 + 1], 18.0f);
+  EXPECT_EQ(out[T::kElements - 1], 8.0f);
+  EXPECT_EQ(half[Half::kElements - 1], 1.0f);
+}
+
 }  // namespace
 }  // namespace wick::test
