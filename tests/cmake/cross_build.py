@@ -2,7 +2,9 @@
 
 import io
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -17,11 +19,32 @@ WANTED_PLAIN = WANTED | {"fma"}
 WEIGHTS = ((np.arange(660) * 37 % 101 - 50) / 32).astype(np.float32).reshape(33, 20)
 RESULTS = 28
 
+FLAGS = ["-std=c++17", "-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
+         "-Wconversion", "-Wsign-conversion", "-Werror"]
+
+
+def installed_in(prefix):
+    """The variable by which a project finds the wick of a prefix."""
+    return {"wick_DIR": f"{prefix}/share/cmake/wick"}
+
 
 def native_run(program):
     """The command that runs a program built with -march=x86-64-v3 on this machine."""
     has_fma = " fma " in pathlib.Path("/proc/cpuinfo").read_text()
     return [program] if has_fma else ["qemu-x86_64", "-cpu", "max", program]
+
+
+def bits_of_runtime(root, name, target):
+    """What tests/runtime/NAME/bits.cpp prints, built for a machine."""
+    source = root / "tests/runtime" / name / "bits.cpp"
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder, "bits")
+        compiler = ["g++", "-march=x86-64-v3"] if target == "native" else [
+            f"{target}-linux-gnu-g++", "-static"]
+        subprocess.run([*compiler, *FLAGS, "-I", root / "runtime", source, "-o", program],
+                       check=True)
+        run = native_run(program) if target == "native" else [f"qemu-{target}", program]
+        return subprocess.run(run, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def bits_of_graph(preset, variables, environment=None):

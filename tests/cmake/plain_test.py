@@ -1,18 +1,20 @@
 """tests/cmake/cross where there is no fused multiply-add, against a build where there is one.
 
-    plain_test.py PREFIX WICK
+    plain_test.py PREFIX WICK NATIVE    NATIVE is the file that native_test.py has written
 
 What is rounded once, integers, casts and sums have the same bits. Approximations and products may
 differ, each by as much as its bound (`wick ops`) allows either side.
 """
 
+import json
+import pathlib
 import re
 import subprocess
 import sys
 
 import numpy as np
 
-from cross_build import WEIGHTS, bits_of_graph
+from cross_build import WEIGHTS, bits_of_graph, installed_in
 
 # The operation that gives a result, where it is approximated.
 APPROXIMATED = {"exponential": "exp", "sine": "sin", "logarithm": "log1p", "bell": "gelu",
@@ -64,9 +66,9 @@ def product_bounds(x):
 
 
 def main():
-    prefix, wick = sys.argv[1:]
-    installed = {"wick_DIR": f"{prefix}/share/cmake/wick"}
-    fused, plain = (results(bits_of_graph(how, installed)) for how in ("native", "plain"))
+    prefix, wick, native = sys.argv[1:]
+    fused = results(json.loads(pathlib.Path(native).read_text())["graph"])
+    plain = results(bits_of_graph("plain", installed_in(prefix)))
     x = values(plain["x"], "f32").reshape(4, 33).astype(float)
     bounds = product_bounds(x)
     for name, words in plain.items():

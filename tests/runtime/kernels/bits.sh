@@ -1,6 +1,7 @@
 #!/bin/sh
-# bits.sh SOURCE_DIR COMPILER...: builds bits.cpp with every compiler, for every instruction set
-# that this machine runs and at several -O levels, without a warning, and compares what they print.
+# bits.sh SOURCE_DIR COMPILER...: builds bits.cpp with every compiler for every instruction set that
+# this machine runs, without a warning, and compares what they print. The -O levels take turns: a
+# build at each level of each pair would take a minute more, and find what a neighbour finds.
 set -eu
 
 source=$1
@@ -32,12 +33,20 @@ check() {
   builds=$((builds + 1))
 }
 
+turn=0
 for compiler in "$@"; do
-  for level in $levels; do check "$compiler" -O2 "$level"; done
-  check "$compiler" -O0
-  check "$compiler" -O3 "$level"
+  for level in $levels; do
+    case $((turn % 5)) in
+      0) check "$compiler" -O2 "$level" ;;
+      1) check "$compiler" -O3 "$level" ;;
+      2) check "$compiler" -O1 "$level" ;;
+      3) check "$compiler" -Os "$level" ;;
+      4) check "$compiler" -O0 "$level" ;;
+    esac
+    turn=$((turn + 1))
+  done
 done
 
 cat "$work/first"
 echo "$builds builds print the same"
-test "$builds" -ge 4
+test "$builds" -ge 2

@@ -1,0 +1,44 @@
+"""Proves that targets_test.py sees bits that differ, and values that stray."""
+
+import contextlib
+import io
+import sys
+
+import targets_test
+
+SSE2, AVX2, AVX512 = targets_test.TARGETS[:3]
+ONE, NEXT, FAR = "3f800000", "3f800001", "3f808000"  # 1, the next f32, 1 + 2^-8
+
+
+def text(*words):
+    return "".join(f"{name} {word}\n" for name, word in zip("abc", words))
+
+
+# Results, and how many of the comparisons fail.
+CASES = [
+    ([(AVX2, "g++ -O1", text(ONE, ONE, ONE)), (AVX512, "g++ -Os", text(ONE, ONE, ONE))], 0),
+    ([(AVX2, "g++ -O1", text(ONE, ONE, ONE)), (AVX512, "g++ -Os", text(ONE, NEXT, ONE))], 1),
+    ([(SSE2, "g++ -O1", text(ONE, ONE, ONE)), (AVX2, "g++ -O1", text(ONE, NEXT, ONE))], 0),
+    ([(SSE2, "g++ -O1", text(ONE, ONE, ONE)), (AVX2, "g++ -O1", text(ONE, ONE, FAR))], 1),
+    ([(SSE2, "g++ -O1", text(ONE, ONE, ONE)), (SSE2, "g++ -O2", text(NEXT, ONE, ONE))], 1),
+]
+
+
+def main():
+    failed = 0
+    for number, (results, wanted) in enumerate(CASES):
+        with contextlib.redirect_stdout(io.StringIO()):
+            found = targets_test.compare(results)
+        if found != wanted:
+            failed += 1
+            print(f"case {number}: wanted {wanted}, found {found}")
+    builds = list(targets_test.builds(everything=False))
+    pairs = [{(target.name, family) for target, family, _ in builds},
+             {(family, *flags) for _, family, flags in builds}]
+    if [len(pair) for pair in pairs] != [5 * 2, 2 * 4]:
+        failed += 1
+        print(f"not every pair is built: {pairs}")
+    return 1 if failed else 0
+
+
+sys.exit(main())
