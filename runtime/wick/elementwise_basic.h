@@ -99,7 +99,7 @@ struct Sign {
 struct MinimumOf {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> a, Lanes<E, N> b) const {
-    const auto smaller = pick(less(a, b), a, b);
+    const auto smaller = least_of(a, b);
     if constexpr (is_floating<E>) {
       return pick(is_nan(a), a, smaller);
     } else {
@@ -111,7 +111,7 @@ struct MinimumOf {
 struct MaximumOf {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> a, Lanes<E, N> b) const {
-    const auto larger = pick(less(b, a), a, b);
+    const auto larger = greatest_of(a, b);
     if constexpr (is_floating<E>) {
       return pick(is_nan(a), a, larger);
     } else {

@@ -332,5 +332,6 @@ WICK_INLINE MaskFor<E, N> to_mask(Lanes<bool, N> x) {
 }  // namespace wick
 
 #include "wick/lanes_cast.h"
+#include "wick/lanes_chosen.h"
 #include "wick/lanes_fma.h"
 #include "wick/lanes_operators.h"

@@ -48,6 +48,8 @@ inline constexpr unsigned short kAllSixteen = 0xFFFF;
 inline constexpr short kAllSixteen = -1;
 #endif
 inline constexpr unsigned char kAllEight = 0xFF;
+// Of the builtins that want to be told how to round.
+inline constexpr int kCurrentRounding = 4;
 
 template <class V>
 WICK_INLINE V fma_vector(V a, V b, V c) {
@@ -61,12 +63,11 @@ WICK_INLINE V fma_vector(V a, V b, V c) {
   if constexpr (std::is_same_v<V, Vector<double, 4>>) return __builtin_ia32_vfmaddpd256(a, b, c);
 #endif
 #if defined(__AVX512F__)
-  constexpr int current_rounding = 4;
   if constexpr (std::is_same_v<V, Vector<float, 16>>) {
-    return __builtin_ia32_vfmaddps512_mask(a, b, c, kAllSixteen, current_rounding);
+    return __builtin_ia32_vfmaddps512_mask(a, b, c, kAllSixteen, kCurrentRounding);
   }
   if constexpr (std::is_same_v<V, Vector<double, 8>>) {
-    return __builtin_ia32_vfmaddpd512_mask(a, b, c, kAllEight, current_rounding);
+    return __builtin_ia32_vfmaddpd512_mask(a, b, c, kAllEight, kCurrentRounding);
   }
 #endif
 #if defined(__aarch64__) && !defined(__clang__)

@@ -58,13 +58,11 @@ inline constexpr Signed<E> exponent_bias = std::numeric_limits<E>::max_exponent 
 // x not above (below) a limit; NaN stays.
 template <class E, int N>
 WICK_INLINE Lanes<E, N> at_most(Lanes<E, N> x, E limit) {
-  const Lanes<E, N> most(limit);
-  return pick(less(most, x), most, x);
+  return least_of(Lanes<E, N>(limit), x);
 }
 template <class E, int N>
 WICK_INLINE Lanes<E, N> at_least(Lanes<E, N> x, E limit) {
-  const Lanes<E, N> least(limit);
-  return pick(less(x, least), least, x);
+  return greatest_of(Lanes<E, N>(limit), x);
 }
 
 template <class E, int N>
@@ -74,11 +72,13 @@ WICK_INLINE Lanes<Signed<E>, N> shift_left(Lanes<Signed<E>, N> x, int count) {
   return R(bits_as<decltype(raw(x))>(bits_as<U>(raw(x)) << count));
 }
 
-// e^(hi + lo) = 2^n (1 + z). `n` holds n + Offset in its low bits, other bits above them.
+// e^(hi + lo) = 2^n (1 + z). `n` holds n + Offset in its low bits, other bits above them; `whole`
+// is n as a number.
 template <class E, int N>
 struct ExpParts {
   Lanes<E, N> z;
   Lanes<Signed<E>, N> n;
+  Lanes<E, N> whole;
 };
 
 // n as a number, and hi - n times the first part of ln 2, which is exact but for hi's own digits.
@@ -95,16 +95,16 @@ WICK_INLINE ExpReduction<Lanes<E, N>> exp_reduce(Lanes<E, N> x) {
   const L magic(one_and_half + static_cast<E>(Offset));
   const L t = multiply_add(x, L(C::kInverseLn2), magic);
   const L n = minus(t, magic);
-  return {t, n, subtract_product(n, L(C::kLn2High), x)};
+  return {t, n, multiply_add(n, L(-C::kLn2High), x)};
 }
 
 template <int Offset, class E, int N>
 WICK_INLINE ExpParts<E, N> exp_parts(Lanes<E, N> x) {
   using C = ExpConstants<E>;
   const auto reduced = exp_reduce<Offset>(x);
-  const auto r = subtract_product(reduced.n, Lanes<E, N>(C::kLn2Low), reduced.rough);
+  const auto r = multiply_add(reduced.n, Lanes<E, N>(-C::kLn2Low), reduced.rough);
   const auto z = multiply_add(times(r, r), horner(r, C::kPolynomial), r);
-  return {z, to_bits(reduced.t)};
+  return {z, to_bits(reduced.t), reduced.n};
 }
 
 // The same for e^(x + low), and with the rounding error of r carried along: z is good to a little
@@ -113,10 +113,10 @@ template <int Offset, class E, int N>
 WICK_INLINE ExpParts<E, N> exp_parts_fine(Lanes<E, N> x, Lanes<E, N> low) {
   using C = ExpConstants<E>;
   const auto reduced = exp_reduce<Offset>(x);
-  const auto rest = subtract_product(reduced.n, Lanes<E, N>(C::kLn2Low), low);
+  const auto rest = multiply_add(reduced.n, Lanes<E, N>(-C::kLn2Low), low);
   const auto r = fast_two_sum(reduced.rough, rest);
   const auto tail = multiply_add(times(r.hi, r.hi), horner(r.hi, C::kPolynomial), r.lo);
-  return {plus(r.hi, tail), to_bits(reduced.t)};
+  return {plus(r.hi, tail), to_bits(reduced.t), reduced.n};
 }
 
 // 2^n from parts made with the exponent's bias (or another offset) as Offset: n + Offset becomes
@@ -143,13 +143,23 @@ WICK_INLINE Lanes<E, N> scale(Lanes<E, N> m, Lanes<Signed<E>, N> n) {
 template <class E>
 inline constexpr int twice_bias = static_cast<int>(2 * exponent_bias<E>);
 
+// e^x from kUnderflow to kOverflow.
+template <class E, int N>
+WICK_INLINE Lanes<E, N> exp_in_range(Lanes<E, N> x) {
+  const auto parts = exp_parts<twice_bias<E>>(x);
+  const auto mantissa = plus(Lanes<E, N>(E{1}), parts.z);
+  if constexpr (kScales<E, N>) {
+    return scale_by(mantissa, parts.whole);
+  } else {
+    return scale(mantissa, parts.n);
+  }
+}
+
 struct Exp {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
     using C = ExpConstants<E>;
-    const auto inside = at_least(at_most(x, C::kOverflow), C::kUnderflow);
-    const auto parts = exp_parts<twice_bias<E>>(inside);
-    return scale(plus(Lanes<E, N>(E{1}), parts.z), parts.n);
+    return exp_in_range(at_least(at_most(x, C::kOverflow), C::kUnderflow));
   }
 };
 
