@@ -7,11 +7,54 @@
 namespace wick::compiler::cpp {
 namespace {
 
-std::string axes_text(const std::vector<std::int64_t>& axes) {
-  std::string text = "wick::Axes<";
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    text += (i > 0 ? ", " : "") + std::to_string(axes[i]);
+std::string list_text(std::string_view name, const std::vector<std::int64_t>& numbers) {
+  std::string text = "wick::" + std::string(name) + "<";
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(numbers[i]);
   return text + ">";
+}
+
+std::string axes_text(const std::vector<std::int64_t>& axes) { return list_text("Axes", axes); }
+
+std::string template_argument(const ops::TemplateArgument& argument,
+                              const ops::Attributes& attributes) {
+  using Form = ops::TemplateArgument::Form;
+  const auto list = [&](std::string_view name) {
+    return list_text(name, attributes.integers(argument.attribute));
+  };
+  const auto sides = [&](std::string_view name, std::size_t side) {
+    std::vector<std::int64_t> numbers;
+    for (const auto& pair : attributes.pairs(argument.attribute)) numbers.push_back(pair[side]);
+    return list_text(name, numbers);
+  };
+  switch (argument.form) {
+    case Form::kInteger:
+      return std::to_string(attributes.integer(argument.attribute));
+    case Form::kFlag:
+      return attributes.flag(argument.attribute) ? "true" : "false";
+    case Form::kAxes:
+      return list("Axes");
+    case Form::kSizes:
+      return list("Sizes");
+    case Form::kSteps:
+      return list("Steps");
+    case Form::kDilations:
+      return list("Dilations");
+    case Form::kBefore:
+      return sides("Before", 0);
+    case Form::kAfter:
+      return sides("After", 1);
+  }
+  throw InternalError("emit: a template argument of no form");
+}
+
+// "<wick::Steps<1>, 2>", or nothing.
+std::string template_arguments(const Kernel& kernel) {
+  std::string arguments;
+  for (const ops::TemplateArgument& argument : kernel.op->call.template_arguments) {
+    arguments += (arguments.empty() ? "<" : ", ") + template_argument(argument, kernel.attributes);
+  }
+  return arguments.empty() ? arguments : arguments + ">";
 }
 
 Call map_call(const Symbols& symbols, const Kernel& kernel, const std::string& result,
@@ -39,7 +82,8 @@ Call reduce_call(const Symbols& symbols, const Kernel& kernel, const std::string
 
 Call product_call(const Symbols& symbols, const Kernel& kernel, const std::string& result,
                   const std::vector<std::string>& reads, bool in_place) {
-  Call call{"wick::" + std::string(kernel.op->call.function) + (in_place ? "_in_place" : ""),
+  Call call{"wick::" + std::string(kernel.op->call.function) + (in_place ? "_in_place" : "") +
+                template_arguments(kernel),
             {result, reads[0], reads[1]}};
   if (kernel.results_body.valid()) {
     call.arguments.push_back(symbols.bodies[kernel.results_body]);
@@ -58,40 +102,11 @@ Call rows_call(const Symbols& symbols, KernelId id, const Kernel& kernel,
   return call;
 }
 
-std::string template_argument(const ops::TemplateArgument& argument,
-                              const ops::Attributes& attributes) {
-  using Form = ops::TemplateArgument::Form;
-  const auto sides = [&](std::string text, std::size_t side) {
-    const ops::Pairs& pairs = attributes.pairs(argument.attribute);
-    for (std::size_t i = 0; i < pairs.size(); ++i)
-      text += (i > 0 ? ", " : "") + std::to_string(pairs[i][side]);
-    return text + ">";
-  };
-  switch (argument.form) {
-    case Form::kInteger:
-      return std::to_string(attributes.integer(argument.attribute));
-    case Form::kFlag:
-      return attributes.flag(argument.attribute) ? "true" : "false";
-    case Form::kAxes:
-      return axes_text(attributes.integers(argument.attribute));
-    case Form::kBefore:
-      return sides("wick::Before<", 0);
-    case Form::kAfter:
-      return sides("wick::After<", 1);
-  }
-  throw InternalError("emit: a template argument of no form");
-}
-
 Call runtime_call(const FusedGraph& fused, const Kernel& kernel,
                   const std::vector<std::string>& results, const std::vector<std::string>& reads,
                   const std::string& workspace) {
   const ops::RuntimeCall& recipe = kernel.op->call;
-  Call call{"wick::" + std::string(recipe.function), results};
-  std::string arguments;
-  for (const ops::TemplateArgument& argument : recipe.template_arguments) {
-    arguments += (arguments.empty() ? "" : ", ") + template_argument(argument, kernel.attributes);
-  }
-  if (!arguments.empty()) call.callee += "<" + arguments + ">";
+  Call call{"wick::" + std::string(recipe.function) + template_arguments(kernel), results};
   if (!recipe.reducer.empty())
     call.arguments.push_back("wick::" + std::string(recipe.reducer) + "{}");
   call.arguments.insert(call.arguments.end(), reads.begin(), reads.end());

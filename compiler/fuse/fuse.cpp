@@ -180,6 +180,7 @@ class Assembly {
     const Node& product = graph_.nodes[cluster.product];
     kernel.kind = KernelKind::kProduct;
     kernel.op = product.op;
+    kernel.attributes = product.attributes;
     for (const ValueId operand : product.operands) kernel.operands.push_back(tensor(operand));
     kernel.results_body = add_epilogue(cluster, cluster.product, kernel);
   }

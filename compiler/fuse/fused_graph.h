@@ -120,7 +120,7 @@ enum class KernelKind : std::uint8_t {
   kReduce,   // body (`terms`) over operands [0, terms), reduced over `axes`, then `results` on it
              // and the other operands
   kRows,     // passes over the rows along `axes`
-  kProduct,  // operands 0 and 1 multiplied, then `results` on it and the other operands
+  kProduct,  // operands 0 and 1 multiplied by `op`, then `results` on it and the other operands
   kCall,     // the runtime function of `op`, attributes as there
 };
 
@@ -144,7 +144,7 @@ struct Kernel {
   std::vector<RowPass> passes;     // kRows
 
   const ops::OpRecord* op = nullptr;  // kReduce, kProduct, kCall: whose `call` it is
-  ops::Attributes attributes;         // kCall
+  ops::Attributes attributes;         // kProduct, kCall
 };
 
 // Why two nodes were not put into one kernel (`--explain-fusion`).

@@ -115,10 +115,18 @@ class Printer {
     } else if (kernel.kind == KernelKind::kCall) {
       if (kernel.attributes.empty()) return;
       text_ += "  with " + attributes_text(kernel.attributes) + "\n";
+    } else if (kernel.kind == KernelKind::kProduct && specialises(kernel)) {
+      text_ += "  multiplies by " + std::string(kernel.op->name) + "(" +
+               attributes_text(kernel.attributes) + ")\n";
     } else if (kernel.body.valid()) {
       print_body("element", kernel.body, "  ");
     }
     if (kernel.results_body.valid()) print_body("results", kernel.results_body, "  ");
+  }
+
+  // Whether attributes say which of its kind a product is.
+  static bool specialises(const Kernel& kernel) {
+    return !kernel.op->call.template_arguments.empty();
   }
 
   void print_pass(const Kernel& kernel, std::size_t index) {

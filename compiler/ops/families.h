@@ -20,6 +20,8 @@ const std::vector<OpRecord>& joining_records();
 const std::vector<OpRecord>& indexing_records();
 const std::vector<OpRecord>& reduction_records();
 const std::vector<OpRecord>& product_records();
+const std::vector<OpRecord>& convolution_records();
+const std::vector<OpRecord>& pooling_records();
 const std::vector<OpRecord>& softmax_records();
 const std::vector<OpRecord>& normalization_records();
 const std::vector<OpRecord>& sorting_records();

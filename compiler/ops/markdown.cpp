@@ -61,6 +61,11 @@ std::string value_text(const AttributeValue& value) {
   if (const auto* integers = std::get_if<Integers>(&value)) {
     for (const std::int64_t integer : *integers) parts.push_back(std::to_string(integer));
   }
+  if (const auto* pairs = std::get_if<Pairs>(&value)) {
+    for (const auto& [first, second] : *pairs) {
+      parts.push_back("[" + std::to_string(first) + ", " + std::to_string(second) + "]");
+    }
+  }
   return "[" + joined(parts, ", ") + "]";
 }
 
@@ -96,7 +101,7 @@ std::string accuracy_text(const ErrorBound& error) {
     case ErrorModel::kMultiplied:
       return "within gamma(n) * |product| and " + units + ", while partial products stay normal";
     case ErrorModel::kProduct:
-      return "within gamma(k) * (|a| @ |b|) over the inner extent k, and " + units;
+      return "within gamma(k) * sum |products| over the k products that are added up, and " + units;
     case ErrorModel::kComposed:
       return "that of the operations it is made of";
   }

@@ -149,6 +149,10 @@ void evaluate_matmul(Evaluation& evaluation) {
   evaluation.results.push_back(std::move(result));
 }
 
+std::int64_t inner_extent(std::span<const HostTensor> operands, const Attributes&) {
+  return operands[0].shape().extents().back();
+}
+
 AttributeSpec factor(std::string_view name, std::string_view summary) {
   return {.name = name, .kind = AttributeKind::kNumber, .default_value = 1.0, .summary = summary};
 }
@@ -171,7 +175,7 @@ OpRecord matmul() {
                      factor("beta", "the factor of c")},
       .fusion = FusionClass::kProduct,
       .traits = {.cost = Cost::kExpensive},
-      .error = {ErrorModel::kProduct, 1, 1},
+      .error = {ErrorModel::kProduct, 1, 1, inner_extent},
       .infer = infer_matmul,
       .expand = expand_matmul,
       .evaluate = evaluate_matmul,

@@ -135,7 +135,7 @@ enum class ErrorModel : std::uint8_t {
   kAccumulated,  // gamma(n) * sum |terms| over the n reduced elements, plus `ulps`
   kMultiplied,   // gamma(n) * |product| of the n reduced elements, plus `ulps`; nothing is promised
                  // where the product of some of them leaves the range of normal numbers
-  kProduct,      // gamma(k) * (|A| @ |B|) over the inner extent k, plus `ulps`
+  kProduct,      // gamma(k) * sum |products| over the k products, plus `ulps`
   kComposed,     // a composite: each operation that it expands into within its own bound
 };
 
@@ -143,6 +143,10 @@ struct ErrorBound {
   ErrorModel model = ErrorModel::kExact;
   double ulps = 0;      // for f32
   double ulps_f64 = 0;  // for f64
+  // How many elements (n) or products (k) one element of the result is accumulated from; where it
+  // is left out, those along "axes" or "axis".
+  std::int64_t (*terms)(std::span<const HostTensor> operands, const Attributes& normal) = nullptr;
+  bool divides = false;  // what is accumulated is divided by their number, as a mean is
 };
 
 // ---- Emission
@@ -160,11 +164,14 @@ struct ElementwiseText {
 // How an operation with a runtime function of its own is called.
 struct TemplateArgument {
   enum class Form : std::uint8_t {
-    kInteger,  // 2
-    kFlag,     // true
-    kAxes,     // wick::Axes<0, 2>
-    kBefore,   // wick::Before<1, 0>: the first of each pair
-    kAfter,    // wick::After<0, 1>: the second of each pair
+    kInteger,    // 2
+    kFlag,       // true
+    kAxes,       // wick::Axes<0, 2>
+    kSizes,      // wick::Sizes<3, 3>
+    kSteps,      // wick::Steps<2, 2>
+    kDilations,  // wick::Dilations<1, 1>
+    kBefore,     // wick::Before<1, 0>: the first of each pair
+    kAfter,      // wick::After<0, 1>: the second of each pair
   };
   Form form;
   std::string_view attribute;
@@ -185,7 +192,8 @@ struct RuntimeCall {
 enum class FusionClass : std::uint8_t {
   kElementwise,  // result element i depends on operand elements at broadcast index i
   kReduction,    // attributes "axes", "keepdims"; call.reducer says what accumulates
-  kProduct,      // the anchor: takes an elementwise epilogue
+  kProduct,      // the anchor: operands 0 and 1 multiplied and added up, each element of the result
+                 // from many of theirs; takes an elementwise epilogue
   kLayout,       // a view: only the layout changes
   kPack,         // the operand in packed layout: a copy unless it already is
   kOpaque,       // a runtime function of its own

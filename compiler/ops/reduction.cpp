@@ -170,6 +170,7 @@ OpRecord mean() {
   OpRecord record = reduction(
       "mean", "the mean of the elements", "Floating point only. The mean of no elements is NaN.",
       R"({"name": "y", "op": "mean", "inputs": ["x"], "axes": [0, 1]})", kFloats, "Mean");
+  record.error.divides = true;
   record.evaluate = [](Evaluation& evaluation) {
     evaluate_fold<[](auto total, auto x) { return plus(total, x); },
                   [](auto total, std::int64_t count) {

@@ -20,7 +20,8 @@ struct Table {
          {&arithmetic_records(), &mathematics_records(), &activation_records(), &rounding_records(),
           &comparison_records(), &selection_records(), &layout_records(), &slicing_records(),
           &joining_records(), &indexing_records(), &reduction_records(), &product_records(),
-          &softmax_records(), &normalization_records(), &sorting_records()}) {
+          &convolution_records(), &pooling_records(), &softmax_records(), &normalization_records(),
+          &sorting_records()}) {
       for (const OpRecord& record : *family) add(record);
     }
     check(packing != nullptr, "no operation packs");

@@ -71,17 +71,15 @@ HostTensor clipped(const HostTensor& tensor, double low, double high) {
 
 // How many elements one element of the result is accumulated from.
 double accumulated_count(const ops::OpRecord& op, const ops::Attributes& attributes,
-                         const Shape& operand) {
-  if (op.error.model == ErrorModel::kProduct) {
-    return static_cast<double>(operand.extents().back());
+                         std::span<const HostTensor> operands) {
+  if (op.error.terms != nullptr) return static_cast<double>(op.error.terms(operands, attributes));
+  const Shape& shape = operands[0].shape();
+  if (!attributes.has("axes")) {
+    return static_cast<double>(shape[static_cast<std::size_t>(attributes.integer("axis"))]);
   }
   double count = 1;
-  if (attributes.has("axes")) {
-    for (const std::int64_t axis : attributes.integers("axes")) {
-      count *= static_cast<double>(operand[static_cast<std::size_t>(axis)]);
-    }
-  } else {
-    count = static_cast<double>(operand[static_cast<std::size_t>(attributes.integer("axis"))]);
+  for (const std::int64_t axis : attributes.integers("axes")) {
+    count *= static_cast<double>(shape[static_cast<std::size_t>(axis)]);
   }
   return count;
 }
@@ -99,11 +97,11 @@ class Accumulation {
     for (const HostTensor& operand : operands) magnitudes.push_back(absolute(operand));
     const ops::TensorType type{DType::kF64, Layout(found[0].shape())};
     sums_ = evaluate(op, attributes, magnitudes, {&type, 1})[0];
-    count_ = accumulated_count(op, attributes, operands[0].shape());
+    count_ = accumulated_count(op, attributes, operands);
     const double share = count_ * of.roundoff;
     gamma_ = share < 1 ? share / (1 - share) : std::numeric_limits<double>::infinity();
     least_ = of.least_denormal;
-    terms_per_sum_ = op.call.reducer == "Mean" ? count_ : 1;
+    terms_per_sum_ = op.error.divides ? count_ : 1;
     active_ = true;
     if (!multiplied) return;
     // The largest and the least product of any of the elements.

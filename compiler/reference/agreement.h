@@ -14,7 +14,7 @@
 //   kMultiplied   the same, and nothing where the product of some of the elements is beyond the
 //   normal
 //                 numbers: orders differ in what they overflow and round to nothing on the way
-//   kProduct      the same with n the inner extent: gamma(k) * (|A| @ |B|) + …
+//   kProduct      the same with k, the number of products that are added up, for n
 //
 // All NaNs are one value; integers and bool agree exactly; infinities agree with themselves, and
 // with finite values so near the largest that the bound reaches past it. Where intermediate results

@@ -16,7 +16,7 @@
 
 namespace wick::frontend::check {
 
-// A call of a runtime function that is none of map, copy, reduce, rows and the products.
+// A call of a runtime function that is none of map, copy, reduce, rows and matmul.
 struct CallText {
   std::string function;                        // "gather"
   std::string reducer;                         // "Sum"; may be empty

@@ -28,9 +28,9 @@ struct Call {
   const Statement* statement = nullptr;
   std::vector<CallOperand> results;
   std::vector<CallOperand> operands;  // of the statement, or of its terms
-  std::vector<CallOperand> extras;    // of the kernel that makes results: matmul's, wick::results'
-  std::uint32_t workspace = 0;        // index in Function::names
-  std::int64_t scratch = 0;           // bytes of the workspace
+  std::vector<CallOperand> extras;  // of the kernel that makes results: a product's, wick::results'
+  std::uint32_t workspace = 0;      // index in Function::names
+  std::int64_t scratch = 0;         // bytes of the workspace
   const RowProgram* rows = nullptr;
   std::vector<Finding>* findings = nullptr;
 
@@ -59,6 +59,9 @@ void check_scan(const Call& call);
 void check_rows(const Call& call);
 void check_rows_in_place(const Call& call);
 void check_matmul(const Call& call);
+void check_convolve(const Call& call);
+void check_max_pool(const Call& call);
+void check_average_pool(const Call& call);
 void check_concat(const Call& call);
 void check_pad(const Call& call);
 void check_pad_repeating(const Call& call);

@@ -14,10 +14,11 @@ namespace {
 // `arguments` has one letter for each argument:
 //   W  result                     r  operand            K  kernel          R  reducer
 //   O  result in place            m  operand that may share the result's memory
+//   e  the same, of the kernel that makes results
 //   T  terms   F  results, their operands may share in place
 //   P  row program   U  outputs   s  workspace          L  literal
 // A letter followed by ? may be missing, one followed by * stands for any number.
-// `templates`: i integer, f flag, a axes, b before, z after.
+// `templates`: i integer, f flag, a axes, w sizes, s steps, d dilations, b before, z after.
 struct EntryPoint {
   std::string_view name;
   std::string_view templates;
@@ -35,8 +36,12 @@ constexpr std::array kEntryPoints = {
     EntryPoint{"scan", "i", "WRr", check_scan},
     EntryPoint{"rows", "a", "PsUr*", check_rows},
     EntryPoint{"rows_in_place", "a", "PsOm*", check_rows_in_place},
-    EntryPoint{"matmul", "", "WrrK?m*", check_matmul},
-    EntryPoint{"matmul_in_place", "", "OrrKm*", check_matmul},
+    EntryPoint{"matmul", "", "WrrK?e*", check_matmul},
+    EntryPoint{"matmul_in_place", "", "OrrKe*", check_matmul},
+    EntryPoint{"convolve", "sdbi", "WrrK?e*", check_convolve},
+    EntryPoint{"convolve_in_place", "sdbi", "OrrKe*", check_convolve},
+    EntryPoint{"max_pool", "wsdb", "Wr", check_max_pool},
+    EntryPoint{"average_pool", "wsbf", "Wr", check_average_pool},
     EntryPoint{"concat", "i", "Wr*", check_concat},
     EntryPoint{"pad", "bz", "WrL", check_pad},
     EntryPoint{"pad_edge", "bz", "Wr", check_pad_repeating},
@@ -80,6 +85,12 @@ TemplateArgument::Kind template_kind_of(char letter) {
       return TemplateArgument::Kind::kFlag;
     case 'a':
       return TemplateArgument::Kind::kAxes;
+    case 'w':
+      return TemplateArgument::Kind::kSizes;
+    case 's':
+      return TemplateArgument::Kind::kSteps;
+    case 'd':
+      return TemplateArgument::Kind::kDilations;
     case 'b':
       return TemplateArgument::Kind::kBefore;
     case 'z':
@@ -142,9 +153,9 @@ class Reader {
       case 'r':
         return take_operand(argument, call_.operands, false);
       case 'm':
-        return take_operand(
-            argument, statement_.function.starts_with("matmul") ? call_.extras : call_.operands,
-            effects_.in_place);
+        return take_operand(argument, call_.operands, effects_.in_place);
+      case 'e':
+        return take_operand(argument, call_.extras, effects_.in_place);
       case 's':
         call_.workspace = argument.index;
         call_.scratch = function_.names[argument.index].bytes;

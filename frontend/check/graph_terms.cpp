@@ -35,6 +35,9 @@ std::vector<std::int64_t> template_numbers(const RuntimeCall& call, const Attrib
         list = {attributes.flag(argument.attribute) ? 1 : 0};
         break;
       case Form::kAxes:
+      case Form::kSizes:
+      case Form::kSteps:
+      case Form::kDilations:
         list = attributes.integers(argument.attribute);
         break;
       case Form::kBefore:
@@ -141,6 +144,7 @@ class GraphReader {
         return {algebra_.reduced(std::string(node.op->call.reducer), operands[0],
                                  node.attributes.integers("axes"), types[0].shape())};
       case FusionClass::kProduct:
+        if (!node.op->call.template_arguments.empty()) return call(node, operands, types);
         return {algebra_.product(operands[0], operands[1], types[0].shape())};
       case FusionClass::kLayout:
         return views(node, operands[0], types);

@@ -173,7 +173,16 @@ struct Argument {
 };
 
 struct TemplateArgument {
-  enum class Kind : std::uint8_t { kInteger, kFlag, kAxes, kBefore, kAfter };
+  enum class Kind : std::uint8_t {
+    kInteger,
+    kFlag,
+    kAxes,
+    kSizes,
+    kSteps,
+    kDilations,
+    kBefore,
+    kAfter,
+  };
   Kind kind = Kind::kInteger;
   std::vector<std::int64_t> values;  // one for kInteger and kFlag
 };

@@ -235,7 +235,7 @@ class ProgramReader {
     } else if (function == "reduce") {
       write(scope, arguments[0], reduced(scope, statement, result->type.shape()));
     } else if (op != nullptr && op->fusion == FusionClass::kProduct) {
-      write(scope, arguments[0], multiplied(scope, statement, result->type.shape()));
+      write(scope, arguments[0], multiplied(scope, statement, *op, result->type.shape()));
     } else {
       call(scope, statement);
     }
@@ -320,19 +320,25 @@ class ProgramReader {
     return std::ranges::equal(left, to.extents());
   }
 
-  TermView multiplied(const Scope& scope, const Statement& statement, const Shape& shape) {
+  TermView multiplied(const Scope& scope, const Statement& statement, const OpRecord& op,
+                      const Shape& shape) {
     const std::vector<Argument>& arguments = statement.arguments;
     if (arguments.size() < 3) {
       fail(statement.place, "a product has two operands");
       return algebra_.unknown(DType::kF32, shape);
     }
     const TermView a = read(scope, arguments[1]), b = read(scope, arguments[2]);
-    if (product_shape(a.shape(), b.shape()) != shape) {
+    algebra_.origin.place = statement.place;
+    TermView product;
+    if (!op.call.template_arguments.empty()) {
+      product = algebra_.call(text_of(statement), {a, b},
+                              std::vector<TensorType>{{algebra_.dtype(a), Layout(shape)}})[0];
+    } else if (product_shape(a.shape(), b.shape()) == shape) {
+      product = algebra_.product(a, b, shape);
+    } else {
       fail(statement.place, "the operands do not have a product of this shape");
       return algebra_.unknown(algebra_.dtype(a), shape);
     }
-    algebra_.origin.place = statement.place;
-    TermView product = algebra_.product(a, b, shape);
     if (arguments.size() == 3) return product;
     return mapped(scope, statement, 3, {std::move(product)}, shape);
   }
@@ -360,13 +366,19 @@ class ProgramReader {
     for (std::size_t i = 0; i < results.size(); ++i) write(scope, outputs[i], results[i]);
   }
 
-  // A runtime function of its own: results, then what it reads.
-  void call(const Scope& scope, const Statement& statement) {
+  // Which function, and what its template arguments say.
+  static CallText text_of(const Statement& statement) {
     CallText text{plain_name(statement.function), {}, {}, {}, false};
     for (const TemplateArgument& argument : statement.template_arguments) {
       text.template_numbers.push_back(static_cast<std::int64_t>(argument.values.size()));
       std::ranges::copy(argument.values, std::back_inserter(text.template_numbers));
     }
+    return text;
+  }
+
+  // A runtime function of its own: results, then what it reads.
+  void call(const Scope& scope, const Statement& statement) {
+    CallText text = text_of(statement);
     std::vector<const Argument*> results;
     std::vector<TensorType> types;
     std::vector<TermView> operands;

@@ -9,10 +9,10 @@ namespace {
 
 using compiler::name_of;
 
-// An entry point. Its template arguments, by letter: A Axes, i a number, f true or false, b Before,
-// a After. Its arguments: o Out, m InOut, I In, k a kernel, K a kernel that may be left out, r an
-// operator, t terms, s results, S results that may be left out, p a row program, w workspace, u
-// outs, v a value; * stands for any number of In.
+// An entry point. Its template arguments, by letter: A Axes, z Sizes, s Steps, d Dilations,
+// b Before, a After, i a number, f true or false. Its arguments: o Out, m InOut, I In, k a kernel,
+// K a kernel that may be left out, r an operator, t terms, s results, S results that may be left
+// out, p a row program, w workspace, u outs, v a value; * stands for any number of In.
 struct Entry {
   std::string_view name;
   std::string_view template_arguments;
@@ -33,6 +33,10 @@ constexpr Entry kEntries[] = {
     {"rows_in_place", "A", "pwm*"},
     {"matmul", "", "oIIK*", true},
     {"matmul_in_place", "", "mIIk*"},
+    {"convolve", "sdbi", "oIIK*", true},
+    {"convolve_in_place", "sdbi", "mIIk*"},
+    {"max_pool", "zsdb", "oI", true},
+    {"average_pool", "zsbf", "oI", true},
     {"concat", "i", "oI*", true},
     {"pad", "ba", "oIv", true},
     {"pad_edge", "ba", "oI", true},
@@ -54,20 +58,33 @@ const Entry* find_entry(llvm::StringRef name) {
   return nullptr;
 }
 
-// What the letter means, for messages.
-const char* meaning(char kind) {
-  switch (kind) {
-    case 'A':
-      return "wick::Axes<...>";
-    case 'b':
-      return "wick::Before<...>";
-    case 'a':
-      return "wick::After<...>";
-    case 'f':
-      return "true or false";
-    default:
-      return "a number";
+// The lists of numbers among template arguments: wick::Axes<...> and its relatives.
+struct ListType {
+  char letter;
+  std::string_view name;
+  TemplateArgument::Kind kind;
+};
+
+constexpr ListType kListTypes[] = {
+    {'A', "Axes", TemplateArgument::Kind::kAxes},
+    {'z', "Sizes", TemplateArgument::Kind::kSizes},
+    {'s', "Steps", TemplateArgument::Kind::kSteps},
+    {'d', "Dilations", TemplateArgument::Kind::kDilations},
+    {'b', "Before", TemplateArgument::Kind::kBefore},
+    {'a', "After", TemplateArgument::Kind::kAfter},
+};
+
+const ListType* find_list(char letter) {
+  for (const ListType& type : kListTypes) {
+    if (type.letter == letter) return &type;
   }
+  return nullptr;
+}
+
+// What the letter means, for messages.
+std::string meaning(char letter) {
+  if (const ListType* list = find_list(letter)) return "wick::" + std::string(list->name) + "<...>";
+  return letter == 'f' ? "true or false" : "a number";
 }
 
 }  // namespace
@@ -128,20 +145,17 @@ TemplateArgument Calls::read_list(const clang::TemplateArgumentLoc& written, cha
       return argument;
     }
   }
-  if (value.getKind() == clang::TemplateArgument::Type) {
+  const ListType* const wanted = find_list(kind);
+  if (wanted != nullptr && value.getKind() == clang::TemplateArgument::Type) {
     const auto* list = context_.runtime_class(value.getAsType());
-    const llvm::StringRef name = list == nullptr ? "" : list->getName();
-    const char found = name == "Axes" ? 'A' : name == "Before" ? 'b' : name == "After" ? 'a' : '?';
-    if (found == kind) {
-      argument.kind = kind == 'A'   ? TemplateArgument::Kind::kAxes
-                      : kind == 'b' ? TemplateArgument::Kind::kBefore
-                                    : TemplateArgument::Kind::kAfter;
+    if (list != nullptr && list->getName() == llvm::StringRef(wanted->name)) {
+      argument.kind = wanted->kind;
       for (const clang::TemplateArgument& number : list->getTemplateArgs()[0].pack_elements())
         argument.values.push_back(number.getAsIntegral().getExtValue());
       return argument;
     }
   }
-  context_.refuse(written.getLocation(), std::string("here stands ") + meaning(kind));
+  context_.refuse(written.getLocation(), "here stands " + meaning(kind));
 }
 
 // ---- Arguments

@@ -75,14 +75,30 @@ void mutate_axis(Collector& to, const Type& type, const Expression& axis, bool a
   }
 }
 
+// A size, step, distance or margin of a window that is one more or one less.
+void mutate_window(Collector& to, const Expression& list) {
+  for (const Expression& number : list.templates) {
+    const long now = std::stol(number.name);
+    to.replace("window", Oracle::kResults, number.span, std::to_string(now + 1));
+    if (now > 0) to.replace("window", Oracle::kResults, number.span, std::to_string(now - 1));
+  }
+}
+
 void mutate_templates(Collector& to, const std::vector<ScopeName>& scope, const Expression& call) {
   const Type* type = walked(scope, call);
   if (type == nullptr) return;
+  static constexpr std::array<std::string_view, 4> kWindows = {"wick::Sizes", "wick::Steps",
+                                                               "wick::Dilations", "wick::Before"};
   const bool any = call.name == "wick::scan" || call.name == "wick::iota";
+  const bool slides = call.name.starts_with("wick::convolve") || call.name.ends_with("_pool");
   for (const Expression& argument : call.templates) {
     if (argument.name == "true" || argument.name == "false") {
       to.replace("flag", Oracle::kResults, argument.span,
                  argument.name == "true" ? "false" : "true");
+    } else if (slides && std::ranges::find(kWindows, argument.name) != kWindows.end()) {
+      mutate_window(to, argument);
+    } else if (slides) {
+      to.replace("groups", Oracle::kResults, argument.span, argument.name == "1" ? "2" : "1");
     } else if (argument.name == "wick::Axes") {
       for (const Expression& axis : argument.templates) mutate_axis(to, *type, axis, false);
     } else if (argument.name.find_first_not_of("0123456789") == std::string::npos) {

@@ -85,7 +85,8 @@ void mutate_to_in_place(Collector& to, const Function& function,
   const Statement& statement = function.statements[at];
   const std::string_view called = statement.runtime_function();
   const Expression* written = nullptr;  // the result, or wick::outs of it
-  if (called == "map" || called == "matmul") written = &statement.value.arguments.at(0);
+  if (called == "map" || called == "matmul" || called == "convolve")
+    written = &statement.value.arguments.at(0);
   if (called == "rows") written = &statement.value.arguments.at(2);
   if (written == nullptr || written->arguments.size() > 1) return;
   const std::string& result = written->is_call ? written->arguments.at(0).name : written->name;

@@ -27,7 +27,8 @@ Usage usage_of(std::string_view function) {
 bool may_share(std::string_view function, std::size_t argument, bool in_results) {
   if (function == "map_in_place" || function == "rows_in_place") return true;
   if (function == "reduce_in_place") return in_results;
-  return function == "matmul_in_place" && argument > 3;
+  const bool multiplies = function == "matmul_in_place" || function == "convolve_in_place";
+  return multiplies && argument > 3;
 }
 
 std::string type_text(const Type& type) {

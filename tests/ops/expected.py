@@ -28,6 +28,7 @@ import numpy as np
 import expected_elementwise
 import expected_movement
 import expected_reductions
+import expected_windows
 
 DTYPE_NAMES = {
     np.dtype(np.float32): "f32", np.dtype(np.float64): "f64", np.dtype(np.int8): "i8",
@@ -93,6 +94,7 @@ def main():
         expected_elementwise.write(cases)
         expected_movement.write(cases)
         expected_reductions.write(cases)
+        expected_windows.write(cases)
 
 
 if __name__ == "__main__":

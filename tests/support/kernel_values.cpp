@@ -118,33 +118,12 @@ HostTensor evaluate_reduction(const FusedGraph& fused, const Kernel& kernel,
   return finish(fused, kernel, reduced, operands.subspan(kernel.terms));
 }
 
-// Shape of the product of operands 0 and 1: batch axes broadcast, an operand of rank 1 loses its
-// axis.
-Shape product_shape(const Shape& a, const Shape& b) {
-  const auto batch = [](const Shape& s) {
-    return Shape::of(s.extents().subspan(0, s.rank() > 2 ? s.rank() - 2 : 0));
-  };
-  const Shape both = *broadcast(batch(a), batch(b));
-  std::vector<std::int64_t> extents(both.extents().begin(), both.extents().end());
-  if (a.rank() > 1) extents.push_back(a[a.rank() - 2]);
-  if (b.rank() > 1) extents.push_back(b[b.rank() - 1]);
-  return Shape::of(extents);
-}
-
-// The attributes of the node that a kernel is built around.
-const ops::Attributes& attributes_of(const FusedGraph& fused, const Kernel& kernel) {
-  for (const NodeId node : kernel.nodes) {
-    if (fused.graph->nodes[node].op == kernel.op) return fused.graph->nodes[node].attributes;
-  }
-  return kernel.attributes;
-}
-
+// Its epilogue leaves the shape of a product as it is.
 HostTensor evaluate_product(const FusedGraph& fused, const Kernel& kernel,
                             std::span<const HostTensor> operands) {
-  const Shape shape = product_shape(operands[0].shape(), operands[1].shape());
-  const std::vector<ops::TensorType> types = {{operands[0].dtype(), Layout(shape)}};
-  const HostTensor product =
-      call(*kernel.op, operands.subspan(0, 2), attributes_of(fused, kernel), types);
+  const std::vector<ops::TensorType> types = {
+      {operands[0].dtype(), Layout(fused.tensors[kernel.results[0]].shape)}};
+  const HostTensor product = call(*kernel.op, operands.subspan(0, 2), kernel.attributes, types);
   return finish(fused, kernel, product, operands.subspan(2));
 }
 

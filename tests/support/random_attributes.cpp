@@ -15,11 +15,14 @@ class AttributeChooser {
  public:
   AttributeChooser(Random& random, std::span<const ops::TensorType> operands) : random_(random) {
     if (!operands.empty()) shape_ = operands[0].shape();
+    if (operands.size() > 1) second_ = operands[1].shape();
   }
 
   // Nothing if the attribute is to be left out.
   std::optional<AttributeValue> choose(const AttributeSpec& spec) {
-    if (!spec.required && random_.chance(40)) return std::nullopt;
+    // Groups are those of the weights, which were drawn before.
+    const bool follows = spec.name == "groups";
+    if (!spec.required && !follows && random_.chance(40)) return std::nullopt;
     switch (spec.kind) {
       case AttributeKind::kFlag:
         return random_.chance(50);
@@ -34,7 +37,7 @@ class AttributeChooser {
       case AttributeKind::kRanges:
         return ranges();
       case AttributeKind::kPairs:
-        return pairs();
+        return pairs(spec.name == "pads" ? 2 : 0);
       case AttributeKind::kDType:
         return static_cast<DType>(random_.index(kDTypes.size()));
       case AttributeKind::kStrides:
@@ -58,7 +61,14 @@ class AttributeChooser {
   std::optional<AttributeValue> integer(const AttributeSpec& spec) {
     if (spec.name == "axis") return any_axis();
     if (spec.name == "k") return random_.in(1, std::max<std::int64_t>(extent(), 1) + 1);
+    if (spec.name == "groups") return groups();
     return random_.in(1, 5);
+  }
+
+  // The parts that weights of as many axes leave the channels in.
+  std::int64_t groups() const {
+    const bool fits = rank() > 2 && second_.rank() == shape_.rank() && second_[1] > 0;
+    return fits ? std::max<std::int64_t>(shape_[1] / second_[1], 1) : 1;
   }
 
   std::optional<AttributeValue> text(const AttributeSpec& spec) {
@@ -69,8 +79,17 @@ class AttributeChooser {
   std::optional<AttributeValue> integers(const AttributeSpec& spec) {
     if (spec.name == "sizes") return sizes();
     if (spec.name == "axes") return axes(spec.required);
+    if (spec.name == "kernel") return spatial(3);
+    if (spec.name == "strides" || spec.name == "dilations") return spatial(2);
     Integers numbers(shape_.rank() + random_.index(2));
     for (std::int64_t& number : numbers) number = random_.in(1, 3);
+    return numbers;
+  }
+
+  // A number up to `most` for each axis but batch and channels, or one for all.
+  Integers spatial(std::int64_t most) {
+    Integers numbers(rank() > 2 && !random_.chance(25) ? shape_.rank() - 2 : 1);
+    for (std::int64_t& number : numbers) number = random_.in(1, most + 1);
     return numbers;
   }
 
@@ -113,8 +132,9 @@ class AttributeChooser {
     return chosen;
   }
 
-  ops::Pairs pairs() {
-    ops::Pairs chosen(shape_.rank());
+  // One for each axis from `first` on.
+  ops::Pairs pairs(std::size_t first) {
+    ops::Pairs chosen(std::max(shape_.rank(), first + 1) - first);
     for (auto& [before, after] : chosen) {
       before = random_.in(0, 3);
       after = random_.in(0, 3);
@@ -124,6 +144,7 @@ class AttributeChooser {
 
   Random& random_;
   Shape shape_;
+  Shape second_;
   std::int64_t axis_ = -1;
 };
 
@@ -194,6 +215,33 @@ std::vector<std::int64_t> random_extents(Random& random, std::int64_t most, bool
     count *= extent;
   }
   if (zeros && !extents.empty() && random.chance(4)) extents[random.index(extents.size())] = 0;
+  return extents;
+}
+
+bool slides_windows(const ops::OpRecord& op) {
+  const auto at = std::ranges::find(op.attributes, "pads", &AttributeSpec::name);
+  return at != op.attributes.end();
+}
+
+std::vector<std::int64_t> image_extents(Random& random, std::int64_t most) {
+  std::vector<std::int64_t> extents = {random.in(1, 3), random.in(1, 5), random.in(1, 9)};
+  if (random.chance(60)) extents.push_back(random.in(1, 8));
+  for (std::int64_t count = 1; std::int64_t& extent : extents) {
+    while (extent > 1 && count * extent > most) extent /= 2;
+    count *= extent;
+  }
+  return extents;
+}
+
+std::vector<std::int64_t> weights_extents(Random& random, const Shape& operand) {
+  if (operand.rank() < 2) return {1};
+  const std::int64_t channels = operand[1];
+  std::int64_t groups = 1;
+  if (channels > 0 && random.chance(35)) groups = channels;  // depthwise
+  if (channels > 0 && channels % 2 == 0 && random.chance(25)) groups = 2;
+  std::vector<std::int64_t> extents = {groups * random.in(1, groups > 1 ? 3 : 7),
+                                       channels / groups};
+  for (std::size_t axis = 2; axis < operand.rank(); ++axis) extents.push_back(random.in(1, 4));
   return extents;
 }
 

@@ -23,4 +23,13 @@ std::vector<std::int64_t> random_extents(Random& random, std::int64_t most, bool
 // A shape that broadcasts with `shape`, and mostly to it.
 std::vector<std::int64_t> fitting_extents(Random& random, const Shape& shape);
 
+// Whether an operation takes [batch, channels, spatial...] by windows.
+bool slides_windows(const ops::OpRecord& op);
+
+// Small extents of that kind, of at most `most` elements together.
+std::vector<std::int64_t> image_extents(Random& random, std::int64_t most);
+
+// Those of weights for such an operand, perhaps in several groups.
+std::vector<std::int64_t> weights_extents(Random& random, const Shape& operand);
+
 }  // namespace wick::compiler::testing

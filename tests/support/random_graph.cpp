@@ -140,6 +140,7 @@ std::optional<std::size_t> GraphMaker::draw_known(const ops::OpRecord& op, ops::
     if (!dtypes.contains(type.dtype)) continue;
     const bool must_fit = op.fusion == ops::FusionClass::kElementwise && !before.empty();
     if (must_fit && !broadcast(before[0].type.shape(), type.shape())) continue;
+    if (slides_windows(op) && type.shape().rank() != 3 && type.shape().rank() != 4) continue;
     return at;
   }
   return std::nullopt;
@@ -149,6 +150,9 @@ std::optional<std::size_t> GraphMaker::draw_known(const ops::OpRecord& op, ops::
 std::vector<std::int64_t> GraphMaker::draw_extents(const ops::OpRecord& op,
                                                    const ops::OperandSpec& spec,
                                                    const std::vector<DrawnOperand>& before) {
+  if (before.empty() && slides_windows(op)) {
+    return image_extents(random_, options_.most_elements / 2);
+  }
   if (before.empty() || spec.dtypes.bits == ops::kIndices.bits) {
     return random_extents(random_, before.empty() ? options_.most_elements / 2 : 12,
                           options_.zero_extents);
@@ -157,6 +161,10 @@ std::vector<std::int64_t> GraphMaker::draw_extents(const ops::OpRecord& op,
   const std::vector<std::int64_t> same(first.extents().begin(), first.extents().end());
   if (op.fusion == ops::FusionClass::kElementwise) return fitting_extents(random_, first);
   if (spec.variadic) return same;
+  if (slides_windows(op)) {
+    if (before.size() == 1) return weights_extents(random_, first);
+    return {before[1].type.shape()[0]};
+  }
   const std::int64_t last = same.empty() ? 1 : same.back();
   const bool is_matrix =
       op.fusion == ops::FusionClass::kProduct || op.fusion == ops::FusionClass::kComposite;
@@ -180,7 +188,8 @@ DrawnOperand GraphMaker::draw_operand(const ops::OpRecord& op, std::size_t index
   }
   const bool is_elementwise = op.fusion == ops::FusionClass::kElementwise;
   if (is_decided && is_elementwise && random_.chance(30)) return number(draw_dtype(dtypes));
-  const int percent_known = before.empty() || is_elementwise ? 85 : 40;
+  const bool is_weights = slides_windows(op) && !before.empty();
+  const int percent_known = is_weights ? 5 : before.empty() || is_elementwise ? 85 : 40;
   std::optional<std::size_t> at;
   if (random_.chance(percent_known)) at = draw_known(op, dtypes, before);
   if (!at) at = fresh(draw_dtype(dtypes), draw_extents(op, spec, before));

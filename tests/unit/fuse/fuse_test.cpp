@@ -100,6 +100,31 @@ TEST(Fuse, AProductTakesItsEpilogue) {
   EXPECT_EQ(body.statements[0].operands[1].index, 0u);
 }
 
+TEST(Fuse, AConvolutionTakesItsEpilogueAndKeepsItsAttributes) {
+  const Fused fused(Described()
+                        .input("x", DType::kF32, {1, 2, 5})
+                        .input("w", DType::kF32, {3, 2, 2})
+                        .input("bias", DType::kF32, {3, 1})
+                        .node("c", "conv", {"x", "w"}, {{"strides", ops::Integers{3}}})
+                        .node("s", "add", {"c", "bias"})
+                        .node("y", "relu", {"s"})
+                        .output("y"));
+  ASSERT_THAT(fused.kinds(), ElementsAre(KernelKind::kProduct));
+  const Kernel& kernel = fused.kernel(0);
+  EXPECT_EQ(kernel.operands.size(), 3u);
+  EXPECT_THAT(fused.operations(kernel.results_body), ElementsAre("add", "relu"));
+  EXPECT_THAT(kernel.attributes.integers("strides"), ElementsAre(3));
+}
+
+TEST(Fuse, APoolStandsAlone) {
+  const Fused fused(Described()
+                        .input("x", DType::kF32, {1, 2, 5})
+                        .node("p", "max_pool", {"x"}, {{"kernel", ops::Integers{2}}})
+                        .node("y", "relu", {"p"})
+                        .output("y"));
+  EXPECT_THAT(fused.kinds(), ElementsAre(KernelKind::kCall, KernelKind::kMap));
+}
+
 TEST(Fuse, AProductIsNotComputedInsideAnother) {
   const Fused fused(Described()
                         .input("a", DType::kF32, {4, 4})

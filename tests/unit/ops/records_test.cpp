@@ -118,7 +118,8 @@ constexpr const char* kLanguage =
     "logical_not isnan isinf where cast identity as_contiguous view reshape squeeze unsqueeze "
     "flatten slice flip transpose transpose_axes broadcast_to concat stack split pad gather "
     "gather_elements one_hot iota tile sum mean prod max min all any sum_of_squares logsumexp "
-    "argmax argmin cumsum matmul softmax log_softmax layer_norm rms_norm batch_norm linear "
+    "argmax argmin cumsum matmul conv max_pool avg_pool softmax log_softmax layer_norm rms_norm "
+    "batch_norm linear "
     "topk sort argsort";
 
 TEST(Table, HasTheOperationsOfTheLanguage) {

@@ -178,6 +178,37 @@ TEST(Agreement, AProductIsBoundedByItsAbsoluteValues) {
   EXPECT_FALSE(agrees("matmul", operands, HostTensor::scalar(1.4f), plain));
 }
 
+TEST(Agreement, ConvolutionsCountTheProductsOfAWindow) {
+  const Attributes plain{{"strides", Integers{1}},
+                         {"dilations", Integers{1}},
+                         {"pads", ops::Pairs{{0, 0}}},
+                         {"groups", 1}};
+  const Shape pixel = Shape::of({1, 3, 1});
+  const std::vector<HostTensor> operands{
+      HostTensor::of<float>(pixel, std::vector<float>{1000, -1000, 1}),
+      HostTensor::of<float>(pixel, std::vector<float>{1000, 1000, 1})};
+  const auto found = [](float value) {
+    return HostTensor::of<float>(Shape::of({1, 1, 1}), std::vector<float>{value});
+  };
+  // As above: three channels of kernels of one element.
+  EXPECT_TRUE(agrees("conv", operands, found(1.3f), plain));
+  EXPECT_FALSE(agrees("conv", operands, found(1.4f), plain));
+}
+
+TEST(Agreement, TheSumBehindAPoolMayOverflow) {
+  const Attributes pairs{{"kernel", Integers{2}},
+                         {"strides", Integers{1}},
+                         {"pads", ops::Pairs{{0, 0}}},
+                         {"count_include_pad", false}};
+  const auto pool_agrees = [&](float x, float found) {
+    return agrees("avg_pool",
+                  {HostTensor::of<float>(Shape::of({1, 1, 2}), std::vector<float>{x, x})},
+                  HostTensor::of<float>(Shape::of({1, 1, 1}), std::vector<float>{found}), pairs);
+  };
+  EXPECT_TRUE(pool_agrees(3e38f, kInf));
+  EXPECT_FALSE(pool_agrees(1e38f, kInf));
+}
+
 TEST(Agreement, RunningTotalsCountTheirAxis) {
   const Attributes axis{{"axis", std::int64_t{0}}};
   EXPECT_TRUE(agrees("cumsum", {row({1, 2, 3})}, row({1, 3, 6}), axis));
