@@ -18,6 +18,10 @@
 //   overwrite the rows that it reads, so both are alive while h1 is computed:
 //   (512 + 256) * 4 * b bytes. The last product goes to the output while h1 alone is alive.
 //
+//   convnet: each convolution ends in relu, then come the largest of 2 x 2. A pool cannot overwrite
+//   the windows that it reads. Most is alive at the first: 32 * 32 * 32 + 32 * 16 * 16 floats. The
+//   next convolution reads these 32,768 bytes and writes 65,536.
+//
 //   encoder, in units of a [128, 256] matrix, U = 131072 bytes; a [4, 128, 128] stack of scores is
 //   2 U, a [128, 1024] matrix 4 U:
 //     scores = q k' / 8             q, k, scores                    1 + 1 + 2     = 4 U
@@ -66,6 +70,7 @@ const std::vector<Expected> kExpected = {
     {"chain_16m", 0},
     {"chain_256k", 0},
     {"chain_4k", 0},
+    {"convnet_32", 163840, 163840},
     {"encoder_s128_d256", 524288, 1179648},
     {"exp_256k", 0},
     {"expchain_256k", 0},
@@ -118,13 +123,10 @@ TEST(UnfusedArena, HoldsWhatSingleOperationsLeaveAlive) {
   EXPECT_EQ(unfused_arena("gelu_tanh_256k"), 0);  // a ladder of results over the output
 }
 
-TEST(Translation, CoversEveryListingThatTheOperationsAllow) {
+TEST(Translation, CoversEveryListing) {
   std::vector<std::string> expected;
   for (const Expected& workload : kExpected) expected.push_back(workload.name);
   EXPECT_EQ(translated(), expected);
-
-  // Convolution and pooling are not among the operations.
-  expected.insert(expected.begin() + 7, "convnet_32");
   EXPECT_EQ(listed(), expected);
 }
 

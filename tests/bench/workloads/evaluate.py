@@ -52,6 +52,27 @@ def gemm(operands, attributes):
     return attributes.get("alpha", 1) * (a @ b) + attributes.get("beta", 1) * c
 
 
+def windows(x, sizes, attributes, filler):
+    """[batch, channels, windows..., elements of a window...] of x with its padding."""
+    # Windows without gaps, the only case among the workloads.
+    assert all(number == 1 for number in attributes.get("dilations", []))
+    before, after = numpy.reshape(attributes.get("pads", [0] * 2 * len(sizes)), (2, -1))
+    padded = numpy.pad(x, [(0, 0), (0, 0), *zip(before, after)], constant_values=filler)
+    every = numpy.lib.stride_tricks.sliding_window_view(padded, sizes, tuple(range(2, x.ndim)))
+    return every[(slice(None), slice(None), *(slice(None, None, s) for s in attributes["strides"]))]
+
+
+def conv(operands, attributes):
+    x, w, bias = operands
+    assert attributes.get("group", 1) == 1
+    taken = windows(x, w.shape[2:], attributes, 0)
+    return numpy.einsum("nchwij,ocij->nohw", taken, w) + bias[:, None, None]
+
+
+def max_pool(operands, attributes):
+    return windows(operands[0], attributes["kernel_shape"], attributes, -math.inf).max((-2, -1))
+
+
 COMPUTE = {
     "Add": elementwise(numpy.add),
     "Sub": elementwise(numpy.subtract),
@@ -71,6 +92,8 @@ COMPUTE = {
     "ReduceMax": reduction(numpy.max),
     "ReduceSum": reduction(numpy.sum),
     "MatMul": elementwise(numpy.matmul),
+    "Conv": conv,
+    "MaxPool": max_pool,
     "Gemm": gemm,
     "Transpose": lambda operands, attributes: operands[0].transpose(attributes["perm"]),
     "Reshape": lambda operands, _: operands[0].reshape(operands[1].astype(int)),

@@ -133,6 +133,30 @@ def flatten(t, operands, name, attributes):
           shape=[math.prod(shape[:axis]), math.prod(shape[axis:])])
 
 
+def pads(attributes):
+    """[before, after] for each spatial axis; ONNX lists what stands before all, then after."""
+    flat = attributes.get("pads", [])
+    half = len(flat) // 2
+    return {"pads": [list(pair) for pair in zip(flat[:half], flat[half:])]} if any(flat) else {}
+
+
+def steps(attributes, *names):
+    """What is 1 along every axis is left out."""
+    return {name: attributes[name] for name in names
+            if any(number != 1 for number in attributes.get(name, []))}
+
+
+def conv(t, operands, name, attributes):
+    groups = {"groups": attributes["group"]} if attributes.get("group", 1) != 1 else {}
+    t.add(name, "conv", [t.operand(operand) for operand in operands],
+          **steps(attributes, "strides", "dilations"), **pads(attributes), **groups)
+
+
+def max_pool(t, operands, name, attributes):
+    t.add(name, "max_pool", [t.operand(operands[0])], kernel=attributes["kernel_shape"],
+          **steps(attributes, "strides", "dilations"), **pads(attributes))
+
+
 RULES = {
     "Add": elementwise("add"),
     "Sub": elementwise("sub"),
@@ -153,6 +177,8 @@ RULES = {
     "ReduceSum": reduction("sum"),
     "MatMul": elementwise("matmul"),
     "Gemm": gemm,
+    "Conv": conv,
+    "MaxPool": max_pool,
     "Transpose": transpose,
     "Reshape": reshape,
     "Flatten": flatten,

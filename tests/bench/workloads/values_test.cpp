@@ -13,7 +13,8 @@
 //   gelu, expchain   elementwise, each function at most 2 ulp, about ten roundings: 16
 //   product of k     k products are summed in order; errors of random signs grow with the root of
 //                    k, and the sum of magnitudes exceeds the largest result by as much: k
-//   mlp, encoder     longest product 784 and 1024
+//   mlp, encoder, convnet
+//                    longest product 784, 1024 and 1024
 //
 // A wrong operand, axis, constant or stride makes an error of the size of the result: 10^7 u.
 #include <gtest/gtest.h>
@@ -52,6 +53,7 @@ const std::vector<Allowed> kAllowed = {
     {"mlp_b1", 784},
     {"mlp_b32", 784},
     {"encoder_s128_d256", 1024},
+    {"convnet_32", 1024},
 };
 
 // The results of one call of the emitted function, compiled for the least instruction set.
