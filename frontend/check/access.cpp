@@ -149,10 +149,6 @@ std::vector<Joined> joined_axes(const Shape& shape, std::span<const Layout> oper
   return joined;
 }
 
-Shape shape_of(const std::vector<std::int64_t>& extents) {
-  return Shape::of(std::span<const std::int64_t>(extents));
-}
-
 }  // namespace
 
 Space space_of(const Shape& shape, std::span<const Layout> operands,
@@ -165,8 +161,8 @@ Space space_of(const Shape& shape, std::span<const Layout> operands,
     if (!axis.is_reduced) kept.push_back(axis.extent);
     space.reduced.push_back(axis.is_reduced ? 1 : 0);
   }
-  space.shape = shape_of(extents);
-  space.result = shape_of(kept);
+  space.shape = Shape::of(extents);
+  space.result = Shape::of(kept);
   for (const Layout& operand : operands) {
     std::vector<std::int64_t> strides;
     for (const Joined& axis : joined) strides.push_back(operand.stride(axis.axes.back()));

@@ -19,10 +19,6 @@ namespace {
 
 Layout packed(const Shape& shape) { return canonical(Layout(shape)); }
 
-Shape shape_of(const std::vector<std::int64_t>& extents) {
-  return Shape::of(std::span<const std::int64_t>(extents));
-}
-
 bool is_constant(const Term& term) { return term.kind == TermKind::kConstant; }
 
 }  // namespace
@@ -61,7 +57,7 @@ TermView Algebra::constant(const HostTensor& data) {
     std::tie(term.data, layout) = distilled(data);
   } else {
     const auto owner = std::make_shared<const HostTensor>(data);
-    term.data = HostTensor(data.dtype(), shape_of({data.element_count()}), owner->bytes(), owner);
+    term.data = HostTensor(data.dtype(), Shape::of({data.element_count()}), owner->bytes(), owner);
   }
   term.shape = term.data.shape();
   return {intern(std::move(term)), layout};
@@ -110,7 +106,7 @@ TermView Algebra::moved(const TermView& content, const Layout& outer) {
   Term term;
   term.kind = TermKind::kMove;
   term.dtype = dtype(content);
-  term.shape = shape_of({content.shape().element_count()});
+  term.shape = Shape::of({content.shape().element_count()});
   term.operands = {{content.base, space.operands[0]}};
   return {intern(std::move(term)), canonical(outer)};
 }
@@ -238,7 +234,7 @@ Layout matrices(const Layout& layout, bool left, const Shape& batch) {
     extents.push_back(1);
     strides.push_back(0);
   }
-  return canonical(Layout(shape_of(extents), strides, layout.offset()));
+  return canonical(Layout(Shape::of(extents), strides, layout.offset()));
 }
 
 Shape batch_of(const Shape& shape) {
@@ -254,7 +250,7 @@ TermView Algebra::product(const TermView& a, const TermView& b, const Shape& res
   Term term;
   term.kind = TermKind::kProduct;
   term.dtype = dtype(a);
-  term.shape = shape_of({result.element_count()});
+  term.shape = Shape::of({result.element_count()});
   term.operands = {{a.base, matrices(a.layout, true, *batch)},
                    {b.base, matrices(b.layout, false, *batch)}};
   return settled(intern(std::move(term)), Layout(result));
