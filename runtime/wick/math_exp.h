@@ -206,13 +206,22 @@ inline constexpr E vanishing = std::is_same_v<E, float> ? E{-110} : E{-755};
 template <class E>
 inline constexpr E saturated = std::is_same_v<E, float> ? E{87} : E{700};
 
+// 1 / (1 + e^-x), numerator and denominator 2^-kScale times: the quotient becomes denormal before
+// 2^n overflows.
 struct Sigmoid {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
     using L = Lanes<E, N>;
-    const L exponent = Negate{}(at_least(at_most(x, saturated<E>), vanishing<E>));
-    const auto parts = exp_parts<static_cast<int>(exponent_bias<E>)>(exponent);
-    return over_one_plus_exp(L(E{1}), parts, exponent);
+    constexpr bool single = std::is_same_v<E, float>;
+    constexpr int scale = single ? 32 : 80;
+    const L unit(single ? static_cast<E>(0x1p-32) : static_cast<E>(0x1p-80));
+    const L exponent = Negate{}(at_least(at_most(x, ExpConstants<E>::kNoOne), vanishing<E>));
+    const auto parts = exp_parts<static_cast<int>(exponent_bias<E>) - scale>(exponent);
+    const L power = power_of_two<E>(parts.n);
+    // What the sum of the two powers loses goes into what is added to it.
+    const L sum = plus(power, unit);
+    const L lost = minus(unit, minus(sum, power));
+    return Divide{}(unit, plus(sum, multiply_add(power, parts.z, lost)));
   }
 };
 
