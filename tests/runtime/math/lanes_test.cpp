@@ -211,6 +211,36 @@ TEST(Fma, IsRoundedOnceInF32NearTheEndsOfTheRange) { expect_fused<float>(74); }
 TEST(Fma, IsRoundedOnceInF64) { expect_fused<double>(4); }
 TEST(Fma, IsRoundedOnceInF64NearTheEndsOfTheRange) { expect_fused<double>(530); }
 
+// Every pair of these, with its sign of zero and NaN: `a < b ? a : b` and `a > b ? a : b`.
+template <class E, int N>
+void expect_limits() {
+  constexpr E nan = std::numeric_limits<E>::quiet_NaN();
+  constexpr E infinity = std::numeric_limits<E>::infinity();
+  const E values[] = {E{0}, -E{0}, E{1},     E{-1},    std::numeric_limits<E>::denorm_min(),
+                      nan,  -nan,  infinity, -infinity};
+  const auto lesser = [](auto x, auto y) { return detail::least_of(x, y); };
+  const auto greater = [](auto x, auto y) { return detail::greatest_of(x, y); };
+  const auto same = [](E x, E y) { return std::memcmp(&x, &y, sizeof(E)) == 0; };
+  for (const E a : values) {
+    for (const E b : values) {
+      const Lanes<E, N> x(a), y(b);
+      const E least = detail::apply(lesser, x, y).get(N - 1);
+      const E most = detail::apply(greater, x, y).get(N / 2);
+      EXPECT_TRUE(same(least, a < b ? a : b)) << a << " " << b << " " << least;
+      EXPECT_TRUE(same(most, a > b ? a : b)) << a << " " << b << " " << most;
+    }
+  }
+}
+TEST(Limits, AreTheSecondOperandWhereNeitherIsLess) {
+  expect_limits<float, 1>();
+  expect_limits<float, 4>();
+  expect_limits<float, 8>();
+  expect_limits<float, 64>();
+  expect_limits<double, 2>();
+  expect_limits<double, 4>();
+  expect_limits<double, 32>();
+}
+
 TEST(Fma, ShowsTheBitThatTwoRoundingsLose) {
   // (1 + 2^-12)^2 - (1 + 2^-11) = 2^-24, which the rounded product has lost.
   const Lanes<float, 8> x(1 + 0x1p-12f), c(-(1 + 0x1p-11f));
