@@ -62,7 +62,7 @@ Judged judge_quickly(const float* y, const double* exact, double* errors) {
     errors[i] = ordinary ? error : 0;
     worst = std::max(worst, errors[i]);
     rounded += is_same ? 1 : 0;
-    odd += !is_same & !ordinary ? 1 : 0;
+    odd += (!is_same & !ordinary) ? 1 : 0;
   }
   return {worst, rounded, odd};
 }
