@@ -110,7 +110,7 @@ OpRecord elu() {
 
 OpRecord silu() {
   return activation("silu", "x * sigmoid(x)", "-0 at -inf. Also known as swish.",
-                    R"({"name": "y", "op": "silu", "inputs": ["x"]})", ulps(1.8),
+                    R"({"name": "y", "op": "silu", "inputs": ["x"]})", ulps(1.8, 2),
                     evaluate_wide<1, [](auto x) { return gated(x, logistic(x)); }>);
 }
 

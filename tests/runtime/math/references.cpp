@@ -88,14 +88,15 @@ void quick_gelu_tanh(const double* a, const double* b, double* results, std::siz
   multiply_by(a, results, count);
 }
 // The C library's fmod is exact; NumPy's remainder has the sign of the divisor.
-double floored(double a, double b) {
-  const double rest = std::fmod(a, b);
+template <class R>
+R floored(double a, double b) {
+  const R rest = std::fmod(a, b);
   if (b == 0 || std::isnan(rest)) return rest;
-  if (rest == 0) return std::copysign(0.0, b);
-  return (rest < 0) != (b < 0) ? rest + b : rest;
+  if (rest == 0) return std::copysign(R{0}, static_cast<R>(b));
+  return (rest < 0) != (b < 0) ? rest + static_cast<R>(b) : rest;
 }
 void quick_mod(const double* a, const double* b, double* results, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) results[i] = floored(a[i], b[i]);
+  for (std::size_t i = 0; i < count; ++i) results[i] = floored<double>(a[i], b[i]);
 }
 
 // ---- Long double ---------------------------------------------------------------------------
@@ -156,7 +157,7 @@ long double fine_pow(double a, double b) {
 long double fine_atan2(double a, double b) {
   return std::atan2(static_cast<long double>(a), static_cast<long double>(b));
 }
-long double fine_mod(double a, double b) { return floored(a, b); }
+long double fine_mod(double a, double b) { return floored<long double>(a, b); }
 
 constexpr double kLn2 = 0.69314718055994530942, kHalfPi = 1.57079632679489661923;
 using V = VectorLibm;
