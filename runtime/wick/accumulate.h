@@ -5,7 +5,7 @@
 //
 // An accumulation over `count` elements of type E has W accumulators,
 //
-//   W = min(64 (f32) or 32 (every other type), count rounded up to a power of two)
+//   W = min(64, or 32 of 8-byte elements; count rounded up to a power of two)
 //
 // element i goes to accumulator i mod W in order of i, then the accumulators are added by halves:
 // the first half with the second, and so on. The order depends on `count` and E alone. Taking fewer
@@ -26,34 +26,13 @@
 namespace wick::internal {
 
 template <class E>
-inline constexpr Index kAccumulators = 32;
-template <>
-inline constexpr Index kAccumulators<float> = 64;
+inline constexpr Index kAccumulators = sizeof(E) == 8 ? 32 : 64;
 
 // W above.
 template <class E>
 constexpr int accumulators(Index count) noexcept {
   const Index wanted = ceil_power(count);
   return static_cast<int>(wanted < kAccumulators<E> ? wanted : kAccumulators<E>);
-}
-
-template <int Count, int N>
-struct FirstLanes {
-  struct Flags {
-    bool at[static_cast<std::size_t>(N)];
-  };
-  static constexpr Flags make() noexcept {
-    Flags flags{};
-    for (int i = 0; i < Count; ++i) flags.at[i] = true;
-    return flags;
-  }
-  static constexpr Flags kFlags = make();
-};
-
-// A mask of N lanes whose first `Count` are set.
-template <int Count, int N>
-WICK_INLINE Lanes<bool, N> first_lanes() noexcept {
-  return Lanes<bool, N>::load(FirstLanes<Count, N>::kFlags.at);
 }
 
 // ---- One row -------------------------------------------------------------------------------
@@ -73,7 +52,7 @@ WICK_INLINE Lanes<E, N> accumulate(Lanes<E, N> sums, const S& step, Index i,
   } else if constexpr (Count == N) {
     return step(sums, readers.at(i)...);
   } else {
-    return where(first_lanes<Count, N>(), step(sums, readers.template at<Count>(i)...), sums);
+    return first_of<Count>(step(sums, readers.template last<Count>(i)...), sums);
   }
 }
 
@@ -131,6 +110,14 @@ WICK_INLINE E accumulate_pieces(E identity, const S& step, J join, C... cursors)
   return reduce_lanes(join, Lanes<E, W>::load(sums));
 }
 
+// How many elements `step` of a row in memory takes at a time.
+template <class L, class E, class... C>
+constexpr int row_lanes() noexcept {
+  constexpr int sums = accumulators<E>(L::kLoops.elements());
+  constexpr int lanes = kernel_lanes<E, typename C::Element...>(L::kLoops.inner_extent());
+  return lanes < sums ? lanes : sums;
+}
+
 // Accumulates over the loops of nest L, row-major.
 template <class L, class E, class S, class J, class... C>
 WICK_INLINE E accumulate_row(E identity, const S& step, J join, C... cursors) noexcept {
@@ -139,9 +126,7 @@ WICK_INLINE E accumulate_row(E identity, const S& step, J join, C... cursors) no
     return identity;
   } else {
     constexpr int sums = accumulators<E>(count);
-    constexpr Index run = L::kLoops.inner_extent();
-    constexpr int lanes = kernel_lanes<E, typename C::Element...>(run);
-    constexpr int step_lanes = lanes < sums ? lanes : sums;
+    constexpr int step_lanes = row_lanes<L, E, C...>();
     if constexpr (L::kLoops.depth <= 1) {
       constexpr int axis = L::kLoops.inner_axis();
       return accumulate_run<sums, step_lanes, count>(

@@ -135,6 +135,13 @@ struct LaneRange {
                           typename LaneRange<First + Count / 2, Count - Count / 2>::Type>::Type;
 };
 
+// Lanes [0, Count) of the first of two vectors of N, then [Count, N) of the second.
+template <int Count, int N>
+struct LaneHead {
+  using Type = typename LaneConcat<typename LaneRange<0, Count>::Type,
+                                   typename LaneRange<N + Count, N - Count>::Type>::Type;
+};
+
 template <class V, int... I>
 WICK_INLINE auto shuffle(V a, V b, LaneList<I...>) {
   return __builtin_shufflevector(a, b, I...);

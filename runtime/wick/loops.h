@@ -187,6 +187,21 @@ WICK_INLINE Lanes<E, N> load_lanes(const E* from) noexcept {
   }
 }
 
+// The first `Count` lanes of x, then those of y.
+template <int Count, class E, int N>
+WICK_INLINE Lanes<E, N> first_of(Lanes<E, N> x, Lanes<E, N> y) noexcept {
+  if constexpr (Count == 0) {
+    return y;
+  } else if constexpr (Count == N) {
+    return x;
+  } else if constexpr (detail::form_of<E, N> == detail::Form::kVector) {
+    return Lanes<E, N>(detail::shuffle(x.r, y.r, typename detail::LaneHead<Count, N>::Type{}));
+  } else {
+    constexpr int low = Count < N / 2 ? Count : N / 2;
+    return wick::join(first_of<low>(lower(x), lower(y)), first_of<Count - low>(upper(x), upper(y)));
+  }
+}
+
 // Stores the first `Count` lanes, `Stride` apart.
 template <int Count, Index Stride = 1, class E, int N>
 WICK_INLINE void store_lanes(Lanes<E, N> x, E* to) noexcept {
@@ -202,6 +217,41 @@ WICK_INLINE void store_lanes(Lanes<E, N> x, E* to) noexcept {
     }
   }
 }
+
+// Which lanes of a merge of two vectors of N hold elements of stride `Stride`: the first vector has
+// collected those below `Begin`, the second holds N elements from there on.
+template <Index Stride, Index Begin, class List>
+struct StridedLanes;
+template <Index Stride, Index Begin, int... L>
+struct StridedLanes<Stride, Begin, detail::LaneList<L...>> {
+  static constexpr int kCount = sizeof...(L);
+  static constexpr int lane(int l) noexcept {
+    const Index at = (Stride > 0 ? l : l - (kCount - 1)) * Stride;
+    return at < Begin || at >= Begin + kCount ? l : kCount + static_cast<int>(at - Begin);
+  }
+  using Type = detail::LaneList<lane(L)...>;
+};
+
+// N elements `Stride` apart, a small one, of which the lowest lies at `from`: whole vectors are
+// loaded, from `Begin` on, and their elements collected. Nothing beyond the last one is read.
+template <int N, Index Stride, Index Begin = 0, class E, class V>
+WICK_INLINE V load_strided(const E* from, V collected) noexcept {
+  constexpr Index span = (N - 1) * (Stride < 0 ? -Stride : Stride) + 1;
+  if constexpr (Begin >= span) {
+    return collected;
+  } else {
+    constexpr Index begin = Begin + N <= span ? Begin : span - N;
+    using Places =
+        typename StridedLanes<Stride, begin, typename detail::LaneRange<0, N>::Type>::Type;
+    const V next = Lanes<E, N>::load(from + begin).r;
+    return load_strided<N, Stride, begin + N>(from, detail::shuffle(collected, next, Places{}));
+  }
+}
+
+// Whether that is faster than one by one.
+template <class E, int N, Index Stride>
+inline constexpr bool kLoadsStrided = N > 1 && sizeof(E) >= 4 && N * sizeof(E) >= 16 &&
+                                      (Stride < 0 ? -Stride : Stride) <= 4;
 
 // ---- Readers and cursors -------------------------------------------------------------------
 
@@ -219,13 +269,34 @@ struct Reader {
   WICK_INLINE Lanes<E, N> at(Index i) const noexcept {
     return load_lanes<N, Count>(from + i);
   }
+  // The same for the last of N or more elements; lanes beyond hold anything.
+  template <int Count>
+  WICK_INLINE Lanes<E, N> last(Index i) const noexcept {
+    if constexpr (detail::form_of<E, N> == detail::Form::kVector && Count < N) {
+      using Places = typename detail::LaneRange<N - Count, N>::Type;
+      const auto all = Lanes<E, N>::load(from + i - (N - Count)).r;
+      return Lanes<E, N>(detail::shuffle(all, all, Places{}));
+    } else {
+      return at<Count>(i);
+    }
+  }
 };
 template <class E, int N, Index Stride>
 struct Reader<E, N, Stride, Reach::kApart> {
   const E* from;
   template <int Count = N>
   WICK_INLINE Lanes<E, N> at(Index i) const noexcept {
-    return gather_lanes<N, Count>(from + i * Stride, Stride);
+    if constexpr (Count == N && kLoadsStrided<E, N, Stride>) {
+      constexpr Index lowest = Stride < 0 ? (N - 1) * Stride : 0;
+      const E* const low = from + i * Stride + lowest;
+      return Lanes<E, N>(load_strided<N, Stride>(low, typename Lanes<E, N>::Native{}));
+    } else {
+      return gather_lanes<N, Count>(from + i * Stride, Stride);
+    }
+  }
+  template <int Count>
+  WICK_INLINE Lanes<E, N> last(Index i) const noexcept {
+    return at<Count>(i);
   }
 };
 template <class E, int N, Index Stride>
@@ -233,6 +304,10 @@ struct Reader<E, N, Stride, Reach::kOne> {
   Lanes<E, N> value;
   template <int Count = N>
   WICK_INLINE Lanes<E, N> at(Index) const noexcept {
+    return value;
+  }
+  template <int Count>
+  WICK_INLINE Lanes<E, N> last(Index) const noexcept {
     return value;
   }
 };

@@ -67,6 +67,56 @@ struct AddTerms {
 template <class R, class E>
 inline constexpr E identity_of = Reduction<R>::Join::template identity<E>();
 
+// ---- Extremes ------------------------------------------------------------------------------
+
+// The extreme of two numbers, with the same choice among equals as R; of a NaN, either.
+template <class R>
+struct ExtremeOfNumbers {
+  template <class A, class B>
+  WICK_INLINE auto operator()(A a, B b) const noexcept {
+    if constexpr (std::is_same_v<R, Maximum>) {
+      return wick::where(b < a, a, b);
+    } else {
+      return wick::where(a < b, a, b);
+    }
+  }
+};
+
+// As AddTerms for extremes, as if there were no NaN; the sum of all terms shows whether there was.
+template <class R, class E, class K, int Step>
+struct AddNumbers {
+  const K& k;
+  Lanes<E, Step>& seen;
+  template <int N, class... X>
+  WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> sums, X... x) const noexcept {
+    static_assert(N == Step);
+    const Lanes<E, N> terms = k(x...);
+    seen = seen + terms;
+    return ExtremeOfNumbers<R>{}(sums, terms);
+  }
+};
+
+template <class R, class E, class L>
+inline constexpr bool kIsLongExtreme =
+    (std::is_same_v<R, Maximum> || std::is_same_v<R, Minimum>) && std::is_floating_point_v<E> &&
+    L::kLoops.depth <= 1 && L::kLoops.elements() >= 8;
+
+// R over the terms k(x...) along the loops of L. An extreme that NaN propagates through takes three
+// comparisons a term where two numbers take one, so that it is first tried as if all were numbers.
+template <class R, class L, class E, class K, class... X>
+WICK_INLINE E accumulate_terms(const K& k, X... x) noexcept {
+  if constexpr (kIsLongExtreme<R, E, L>) {
+    constexpr int step = row_lanes<L, E, X...>();
+    auto seen = Lanes<E, step>::broadcast(E{0});
+    const E extreme = accumulate_row<L>(identity_of<R, E>, AddNumbers<R, E, K, step>{k, seen},
+                                        ExtremeOfNumbers<R>{}, x...);
+    const E sum = reduce_lanes(Sum{}, seen);
+    if (__builtin_expect(sum == sum, 1)) return extreme;
+  }
+  return accumulate_row<L>(identity_of<R, E>, AddTerms<R, E, K>{k}, typename Reduction<R>::Join{},
+                           x...);
+}
+
 // ---- The space of a reduction --------------------------------------------------------------
 
 // Which place an axis takes when the axes not in A come first: order.at[place] is the axis.
@@ -188,8 +238,7 @@ struct ReduceLoops {
     for_each<Kept, 0, kOuter + 1>(
         [&](auto to, auto row, auto extra) __attribute__((always_inline)) {
           const E sum = row.expand([&](auto... c) __attribute__((always_inline)) {
-            return accumulate_row<Reduced>(identity_of<R, E>, step, typename Reduction<R>::Join{},
-                                           c...);
+            return accumulate_terms<R, Reduced, E>(step.k, c...);
           });
           finish(Lanes<E, 1>(sum), k, to, extra);
         },

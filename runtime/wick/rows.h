@@ -107,8 +107,7 @@ class Row {
   template <class R, class K, class... X>
   WICK_INLINE auto reduce(R, const K& k, X... x) const noexcept {
     using E = ResultOf<K, typename X::Element...>;
-    const AddTerms<R, E, K> step{k};
-    const E sum = accumulate_row<L>(identity_of<R, E>, step, typename Reduction<R>::Join{}, x...);
+    const E sum = accumulate_terms<R, L, E>(k, x...);
     return RowScalar<E>{Reduction<R>::finish(Lanes<E, 1>(sum), Space::kReduced).get(0)};
   }
 
