@@ -6,6 +6,7 @@
 #include "compiler/fuse/bodies.h"
 #include "compiler/fuse/clusters.h"
 #include "compiler/fuse/row_program.h"
+#include "compiler/graph/joint_products.h"
 #include "compiler/support/check.h"
 
 namespace wick::compiler {
@@ -24,6 +25,7 @@ class Assembly {
         bodies_(fused_.bodies) {
     fused_.graph = &graph;
     fused_.refusals = std::move(clusters_.refusals);
+    if (options.fuse) note_products();
     tensor_of_ = IdVector<ValueId, TensorId>(graph.values.size());
     fused_.tensors.reserve(graph.values.size());
     fused_.kernels.reserve(clusters_.clusters.size());
@@ -45,6 +47,15 @@ class Assembly {
   }
 
  private:
+  // Products that could have been one, and are not.
+  void note_products() {
+    for (const JointProducts& group : find_joint_products(graph_)) {
+      const std::vector<NodeId>& products = group.stages[0];
+      for (std::size_t i = 1; i < products.size() && group.refusal != nullptr; ++i)
+        fused_.refusals.push_back({products[0], products[i], group.refusal});
+    }
+  }
+
   // ---- Tensors ----
 
   TensorId add_tensor(ValueId id, TensorKind kind, std::uint32_t index) {

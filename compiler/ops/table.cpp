@@ -2,11 +2,15 @@
 #include <array>
 #include <unordered_map>
 
+#include "compiler/ops/cutting.h"
 #include "compiler/ops/families.h"
 #include "compiler/support/check.h"
 
 namespace wick::compiler::ops {
 namespace {
+
+// The view that stages put in.
+constexpr std::string_view kCutting = "split";
 
 // Made on first use; the index is only ever looked up, never walked.
 struct Table {
@@ -14,6 +18,7 @@ struct Table {
   std::unordered_map<std::string_view, const OpRecord*> by_name;
   std::array<const OpRecord*, static_cast<std::size_t>(ScalarRole::kNegate) + 1> by_role{};
   const OpRecord* packing = nullptr;
+  const OpRecord* cutting = nullptr;
 
   Table() {
     for (const auto* family :
@@ -24,13 +29,14 @@ struct Table {
           &sorting_records()}) {
       for (const OpRecord& record : *family) add(record);
     }
-    check(packing != nullptr, "no operation packs");
+    check(packing != nullptr && cutting != nullptr, "no operation packs, or none cuts");
   }
 
   void add(const OpRecord& record) {
     records.push_back(&record);
     check(by_name.emplace(record.name, &record).second, "two operations of one name");
     if (record.fusion == FusionClass::kPack) packing = &record;
+    if (record.name == kCutting) cutting = &record;
     if (record.traits.scalar_role == ScalarRole::kNone) return;
     auto& role = by_role[static_cast<std::size_t>(record.traits.scalar_role)];
     check(role == nullptr, "two operations with one scalar role");
@@ -59,5 +65,7 @@ const OpRecord& with_role(ScalarRole role) {
 }
 
 const OpRecord& packing() { return *table().packing; }
+
+const OpRecord& cutting() { return *table().cutting; }
 
 }  // namespace wick::compiler::ops

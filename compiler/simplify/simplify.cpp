@@ -11,6 +11,7 @@
 #include "compiler/graph/infer.h"
 #include "compiler/simplify/common.h"
 #include "compiler/simplify/constants.h"
+#include "compiler/simplify/join_products.h"
 #include "compiler/simplify/live.h"
 #include "compiler/simplify/rewrites.h"
 
@@ -177,7 +178,7 @@ Graph Simplifier::run() {
 }  // namespace
 
 Graph simplify(const Graph& graph, const SimplifyOptions& options) {
-  Graph simpler = Simplifier(graph, options).run();
+  Graph simpler = join_products(Simplifier(graph, options).run());
   const IdVector<NodeId, bool> cached = options.cache_constant_cones
                                             ? constant_frontier(simpler)
                                             : IdVector<NodeId, bool>(simpler.nodes.size(), false);

@@ -1,5 +1,5 @@
 // Leaves, views, reductions, products and calls. Elementwise operations are in
-// algebra_elements.cpp.
+// algebra_elements.cpp, the law of columns in algebra_columns.cpp.
 #include "frontend/check/algebra.h"
 
 #include <algorithm>
@@ -122,6 +122,7 @@ TermView Algebra::viewed(const TermView& content, const Layout& outer) {
   if (small) return constant(elements(elements(term.data, content.layout), outer));
   if (!layout) return moved(content, outer);
   TermView result = over(content.base, *layout);
+  if (const auto columns = columns_of(result)) return *columns;
   if (result.base == content.base) result.chain = content.chain;
   return result;
 }

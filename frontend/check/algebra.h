@@ -83,7 +83,17 @@ class Algebra {
     ChainStep step;
   };
 
+  // Columns [first, first + count) of a matrix with `of` columns.
+  struct Columns {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+    std::int64_t of = 0;
+  };
+
   TermId intern(Term term);
+  std::int64_t columns_below(TermId id, int depth) const;
+  std::optional<TermView> columns_of(const TermView& reading);
+  std::optional<TermView> narrowed(TermId id, const Columns& columns, int depth);
   TermView over(TermId base, const Layout& layout);
   TermView moved(const TermView& content, const Layout& outer);
   TermView settled(TermId base, const Layout& layout);

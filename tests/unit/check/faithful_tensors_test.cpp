@@ -226,6 +226,55 @@ TEST(FaithfulProducts, RefuseWhatDiffers) {
   EXPECT_THAT(only(product(false, "relu", false)).message, HasSubstr("`s` is missing"));
 }
 
+// y = relu(x @ a + c) - relu(x @ b + d), from one product whose columns are cut at `first` and
+// `second`.
+Faithfulness joined(std::int64_t first, std::int64_t second, const std::vector<float>& weights) {
+  const Graph graph = Described()
+                          .input("x", DType::kF32, {3, 2})
+                          .constant<float>("a", {2, 2}, {1, 2, 3, 4})
+                          .constant<float>("b", {2, 2}, {5, 6, 7, 8})
+                          .constant<float>("c", {2}, {20, 30})
+                          .constant<float>("d", {2}, {40, 50})
+                          .node("p", "matmul", {"x", "a"})
+                          .node("q", "matmul", {"x", "b"})
+                          .node("r", "add", {"p", "c"})
+                          .node("s", "add", {"q", "d"})
+                          .node("t", "relu", {"r"})
+                          .node("u", "relu", {"s"})
+                          .node("y", "sub", {"t", "u"})
+                          .output("y")
+                          .verified();
+  Source s(64);
+  const auto x = s.input("x", f32({3, 2})), y = s.output("y", f32({3, 2}));
+  const auto w = s.constant("w", f32({2, 4}), 0), bias = s.constant("bias", f32({4}), 64);
+  const auto both = s.slot("both", f32({3, 4}), 0);
+  Equation epilogue("both_kernel");
+  const auto product = epilogue.parameter(), row = epilogue.parameter();
+  epilogue.call("relu", {epilogue.infix("+", product, row)});
+  s.call("matmul", {}, {out(both), in(x), in(w), epilogue.in(s), in(bias)});
+  const TensorType part = strided({3, 2}, {4, 1});
+  const auto t = s.view("t", part, both, first), u = s.view("u", part, both, second);
+  Equation minus("y_kernel");
+  const auto left = minus.parameter(), right = minus.parameter();
+  minus.infix("-", left, right);
+  s.call("map", {}, {out(y), minus.in(s), in(t), in(u)});
+  s.free(both);
+  return compare(s.done(), graph, bytes_of(weights));
+}
+
+TEST(FaithfulProducts, ColumnsOfAJointProduct) {
+  // w at 0, bias at 64 bytes.
+  std::vector<float> weights = {1, 2, 5, 6, 3, 4, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0, 20, 30, 40, 50};
+  EXPECT_THAT(joined(0, 2, weights).findings, IsEmpty());
+  EXPECT_FALSE(joined(2, 0, weights).findings.empty());
+  EXPECT_FALSE(joined(0, 1, weights).findings.empty());
+  std::swap(weights[17], weights[18]);
+  EXPECT_FALSE(joined(0, 2, weights).findings.empty());
+  std::swap(weights[17], weights[18]);
+  weights[6] = 9;  // of b
+  EXPECT_FALSE(joined(0, 2, weights).findings.empty());
+}
+
 // ---- Calls --------------------------------------------------------------------------------------
 
 TEST(FaithfulCalls, CompareTemplateArguments) {
