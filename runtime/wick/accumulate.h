@@ -193,13 +193,14 @@ WICK_INLINE void prefetch_columns(const C& columns, Index i) noexcept {
 }
 
 // How columns are cut into blocks. Wide ones visit each page of the operand less often; what is
-// kept for each column takes 4 KiB at most, see accumulate_columns.
+// kept for each column takes 7 KiB at most, see accumulate_columns.
 template <class E, class L, class... C>
 struct ColumnBlocks {
   static constexpr Index kCount = L::kLoops.elements();
   // The order of exact operations does not matter: one accumulator will do.
   static constexpr bool kExact = !std::is_floating_point_v<E>;
-  static constexpr Index kWidest = (kExact || L::kLoops.depth <= 1 ? 512 : 64) / Index{sizeof(E)};
+  static constexpr Index kBytes = kExact ? 512 : L::kLoops.depth <= 1 ? 1024 : 64;
+  static constexpr Index kWidest = kBytes / Index{sizeof(E)};
 
   static constexpr int step(Index columns) noexcept {
     return kernel_lanes<E, typename C::Element...>(columns);
@@ -232,7 +233,7 @@ WICK_INLINE void accumulate_halves(E* sums, E identity, const S& step, J join,
   constexpr unsigned W = accumulators<E>(count);
   constexpr std::size_t halvings = W == 64 ? 6 : W == 32 ? 5 : W >= 8 ? 4 : 2;
   E waiting[halvings * N];
-  static_assert(sizeof waiting + N * sizeof(E) <= 4096, "no function keeps more than 4 KiB");
+  static_assert(sizeof waiting + N * sizeof(E) <= 7168, "a small stack must do");
   for (unsigned i = 0; i < W; ++i) {
     fill_row<N, Step>(sums, identity);
     for (Index row = halving_order(i, W); row < count; row += Index{W}) {
