@@ -37,8 +37,10 @@ class Chooser {
   }
 
   Symbols run() {
-    for (const FusedTensor& tensor : fused_.tensors)
+    for (const FusedTensor& tensor : fused_.tensors) {
       scope_.reserve(type_name(tensor.dtype, tensor.shape));
+      if (tensor.panels) scope_.reserve(panels_name(tensor.dtype, tensor.shape));
+    }
     name_interface();
     for (const Program* program : {&plan_.prepare, &plan_.run}) {
       for (const Step& step : program->steps) name_step(step);

@@ -1,6 +1,7 @@
 #include "compiler/emit/types.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wick::compiler::cpp {
 namespace {
@@ -44,10 +45,24 @@ std::string tensor_text(DType dtype, const Shape& shape) {
   return text + ">";
 }
 
+std::string panels_name(DType dtype, const Shape& shape) {
+  return std::string(prefix(dtype)) + "Panels" + std::to_string(shape[0]) + "x" +
+         std::to_string(shape[1]);
+}
+
 std::string TypeTable::packed(DType dtype, const Shape& shape, const std::string& user) {
-  const std::string name = type_name(dtype, shape);
+  return declared(type_name(dtype, shape), tensor_text(dtype, shape), user);
+}
+
+std::string TypeTable::panels(DType dtype, const Shape& shape, const std::string& user) {
+  const std::string text = "wick::Panels<" + std::string(info(dtype).cpp_name) + ", " +
+                           std::to_string(shape[0]) + ", " + std::to_string(shape[1]) + ">";
+  return declared(panels_name(dtype, shape), text, user);
+}
+
+std::string TypeTable::declared(std::string name, std::string text, const std::string& user) {
   const auto [at, added] = by_name_.try_emplace(name, aliases_.size());
-  if (added) aliases_.push_back({name, tensor_text(dtype, shape), {}});
+  if (added) aliases_.push_back({name, std::move(text), {}});
   std::vector<std::string>& users = aliases_[at->second].users;
   constexpr std::size_t kMostUsers = 8;
   if (!user.empty() && users.size() <= kMostUsers &&

@@ -19,6 +19,9 @@ std::string type_name(DType dtype, const Shape& shape);
 // wick::Tensor<float, 1, 64>
 std::string tensor_text(DType dtype, const Shape& shape);
 
+// wick::Panels<float, 64, 96>, called Panels64x96.
+std::string panels_name(DType dtype, const Shape& shape);
+
 // The aliases that one emitted file declares, in order of first use, each with the identifiers of
 // the tensors that have it.
 class TypeTable {
@@ -31,12 +34,16 @@ class TypeTable {
 
   // The alias of a packed tensor; `user` is an identifier for the comment, may be empty.
   std::string packed(DType dtype, const Shape& shape, const std::string& user);
+  // The same of a constant in panels.
+  std::string panels(DType dtype, const Shape& shape, const std::string& user);
   // A layout as a type: the alias itself, or wick::Strided<alias, …>.
   std::string of(DType dtype, const Layout& layout);
 
   const std::vector<Alias>& aliases() const { return aliases_; }
 
  private:
+  std::string declared(std::string name, std::string text, const std::string& user);
+
   std::vector<Alias> aliases_;
   std::map<std::string, std::size_t> by_name_;
 };

@@ -5,6 +5,7 @@
 #include "compiler/emit/literals.h"
 #include "compiler/emit/program.h"
 #include "compiler/support/text.h"
+#include "compiler/tensor/panels.h"
 #include "wick/hash.h"
 
 namespace wick::compiler::cpp {
@@ -91,7 +92,8 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const FusedTensor& tensor = fused.tensors[tensors[i]];
     const std::string& name = symbols.tensors[tensors[i]];
-    const std::string type = types.packed(tensor.dtype, tensor.shape, name);
+    const std::string type = tensor.panels ? types.panels(tensor.dtype, tensor.shape, name)
+                                           : types.packed(tensor.dtype, tensor.shape, name);
     const Bytes size{static_cast<std::int64_t>(fused.constants[i].bytes().size())};
     if (layout.inline_values) {
       std::ranges::move(values_lines(fused.constants[i], symbols.values[i]),
@@ -130,11 +132,12 @@ Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout) {
 
 std::vector<HostTensor> packed_pieces(const Plan& plan, const WeightsLayout& layout) {
   std::vector<HostTensor> pieces;
+  const std::vector<TensorId> tensors = constant_tensors(*plan.fused);
   for (std::size_t i = 0; i < layout.offsets.size(); ++i) {
     const HostTensor& constant = plan.fused->constants[i];
     const Bytes size{static_cast<std::int64_t>(constant.bytes().size())};
     if (size.count == 0) continue;
-    pieces.push_back(constant);
+    pieces.push_back(plan.fused->tensors[tensors[i]].panels ? in_panels(constant) : constant);
     const Bytes gap = round_up(size) - size;
     if (gap.count > 0) pieces.emplace_back(DType::kU8, *Shape::make(std::vector{gap.count}));
   }

@@ -34,8 +34,8 @@ std::vector<Line> weights_lines(const Plan& plan, const Symbols& symbols,
 // The bytes that the unit of the weights defines; declared where its name has linkage.
 Line packed_declaration(const Symbols& symbols, const WeightsLayout& layout);
 
-// The packed file, one piece after the other: every constant at its offset, zeros between. The
-// constants are not copied.
+// The packed file, one piece after the other: every constant at its offset, zeros between. Only
+// constants in panels are copied.
 std::vector<HostTensor> packed_pieces(const Plan& plan, const WeightsLayout& layout);
 
 // The unit that brings the packed file into the program.

@@ -5,6 +5,7 @@
 
 #include "compiler/fuse/bodies.h"
 #include "compiler/fuse/clusters.h"
+#include "compiler/fuse/panels.h"
 #include "compiler/fuse/row_program.h"
 #include "compiler/graph/joint_products.h"
 #include "compiler/support/check.h"
@@ -43,6 +44,7 @@ class Assembly {
         add_cluster(clusters_.clusters[cluster]);
     }
     for (const Output& output : graph_.outputs) fused_.outputs.push_back(tensor(output.value));
+    if (options_.fuse) choose_panels(fused_);
     return std::move(fused_);
   }
 

@@ -37,6 +37,7 @@ struct FusedTensor {
   ValueId value;            // what it holds; invalid for a constant that `fuse` laid out anew
   KernelId producer;        // of a result
   bool cached = false;      // lives across calls
+  bool panels = false;      // a constant whose bytes are to lie in panels; read by products alone
 };
 
 // ---- Bodies: the lambdas
@@ -161,9 +162,8 @@ struct FusedGraph {
   IdVector<TensorId, FusedTensor> tensors;
   IdVector<KernelId, Kernel> kernels;
   IdVector<BodyId, Body> bodies;
-  std::vector<HostTensor>
-      constants;                  // packed as the kernels want them; an entry per constant tensor
-  std::vector<TensorId> outputs;  // one per output of the graph, in order
+  std::vector<HostTensor> constants;  // row-major; an entry per constant tensor
+  std::vector<TensorId> outputs;      // one per output of the graph, in order
   std::vector<FusionRefusal> refusals;
 };
 

@@ -185,7 +185,8 @@ class Printer {
 
   std::string tensor_text(TensorId id) const {
     const FusedTensor& tensor = fused_.tensors[id];
-    return quoted(tensor.name) + " " + type_text(tensor.dtype, tensor.shape);
+    return quoted(tensor.name) + " " + type_text(tensor.dtype, tensor.shape) +
+           (tensor.panels ? " in panels" : "");
   }
 
   std::string operation_text(NodeId id, std::size_t result) const {

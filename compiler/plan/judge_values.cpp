@@ -146,6 +146,7 @@ class ValueJudge {
 
   void judge_step(const Step& step) {
     for (const Located& read : step.reads) judge_read(read);
+    judge_panels(step);
     switch (step.kind) {
       case StepKind::kKernel:
         judge_kernel(step);
@@ -159,6 +160,18 @@ class ValueJudge {
     }
     judge_workspace(step);
     for (const StorageId id : step.frees) free(id);
+  }
+
+  // Only the right factor of a product may lie in panels.
+  void judge_panels(const Step& step) {
+    for (std::size_t i = 0; i < step.reads.size(); ++i) {
+      const FusedTensor& tensor = fused_.tensors[step.reads[i].tensor];
+      if (!tensor.panels) continue;
+      const bool product = step.kind == StepKind::kKernel && step.kernel.valid() &&
+                           fused_.kernels[step.kernel].kind == KernelKind::kProduct;
+      if (!product || i != 1 || tensor.kind != TensorKind::kConstant)
+        fault(tensor.name + " lies in panels and is no right factor");
+    }
   }
 
   void judge_kernel(const Step& step) {

@@ -58,6 +58,8 @@ class Printer {
     for (const StorageId id : ids(plan_.storages)) {
       const Storage& storage = plan_.storages[id];
       text_ += "  " + name_of(plan_, id) + ": " + bytes_text(storage.size);
+      if (storage.kind == StorageKind::kConstant && fused_.tensors[storage.first].panels)
+        text_ += " in panels";
       if (storage.kind == StorageKind::kSlot) {
         if (plan_.options.storage == StorageMode::kHeap) {
           text_ += allocation_text(id);

@@ -1,5 +1,6 @@
 #include "frontend/check/constants.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -44,6 +45,23 @@ HostTensor elements(const HostTensor& storage, const Layout& layout) {
     }
   }
   return result;
+}
+
+HostTensor from_panels(compiler::DType dtype, const Shape& shape,
+                       std::span<const std::byte> bytes) {
+  HostTensor matrix(dtype, shape);
+  const std::size_t size = size_of(dtype);
+  const auto rows = static_cast<std::size_t>(shape[0]);
+  const std::size_t row_bytes = static_cast<std::size_t>(shape[1]) * size;
+  constexpr std::size_t kPanel = 64;
+  std::byte* const to = matrix.mutable_bytes().data();
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t at = 0; at < row_bytes; at += kPanel) {
+      const std::size_t width = std::min(kPanel, row_bytes - at);
+      std::memcpy(to + row * row_bytes + at, bytes.data() + at * rows + row * width, width);
+    }
+  }
+  return matrix;
 }
 
 std::pair<HostTensor, Layout> distilled(const HostTensor& data) {

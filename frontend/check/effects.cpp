@@ -15,6 +15,7 @@ namespace {
 //   W  result                     r  operand            K  kernel          R  reducer
 //   O  result in place            m  operand that may share the result's memory
 //   e  the same, of the kernel that makes results
+//   p  operand that may lie in panels
 //   T  terms   F  results, their operands may share in place
 //   P  row program   U  outputs   s  workspace          L  literal
 // A letter followed by ? may be missing, one followed by * stands for any number.
@@ -36,8 +37,8 @@ constexpr std::array kEntryPoints = {
     EntryPoint{"scan", "i", "WRr", check_scan},
     EntryPoint{"rows", "a", "PsUr*", check_rows},
     EntryPoint{"rows_in_place", "a", "PsOm*", check_rows_in_place},
-    EntryPoint{"matmul", "", "WrrK?e*", check_matmul},
-    EntryPoint{"matmul_in_place", "", "OrrKe*", check_matmul},
+    EntryPoint{"matmul", "", "WrpK?e*", check_matmul},
+    EntryPoint{"matmul_in_place", "", "OrpKe*", check_matmul},
     EntryPoint{"convolve", "sdbi", "WrrK?e*", check_convolve},
     EntryPoint{"convolve_in_place", "sdbi", "OrrKe*", check_convolve},
     EntryPoint{"max_pool", "wsdb", "Wr", check_max_pool},
@@ -152,6 +153,8 @@ class Reader {
         return take_result(argument, letter == 'O');
       case 'r':
         return take_operand(argument, call_.operands, false);
+      case 'p':
+        return take_operand(argument, call_.operands, false, true);
       case 'm':
         return take_operand(argument, call_.operands, effects_.in_place);
       case 'e':
@@ -190,8 +193,10 @@ class Reader {
     return true;
   }
 
-  bool take_operand(const Argument& argument, std::vector<CallOperand>& to, bool may_share) {
+  bool take_operand(const Argument& argument, std::vector<CallOperand>& to, bool may_share,
+                    bool may_be_panels = false) {
     if (argument.access != Access::kRead) return false;
+    if (function_.names[argument.index].panels && !may_be_panels) return false;
     effects_.reads.push_back({argument.index, argument.place, may_share});
     to.push_back(operand_of(argument));
     return true;

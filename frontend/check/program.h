@@ -144,6 +144,7 @@ struct Name {
   std::int64_t offset = 0;      // bytes for slots and scratch, elements for views
   std::int64_t bytes = 0;       // scratch, and what a slot's tensor needs
   std::uint32_t parameter = 0;  // kInput, kDonated, kOutput: position among Function::parameters
+  bool panels = false;          // kConstant: as Weight::panels
   Place place;
 };
 
@@ -235,6 +236,7 @@ struct Function {
 struct Weight {
   std::string name;
   TensorType type;
+  bool panels = false;  // its bytes lie in k-major panels: only the right factor of a product
   bool is_inline = false;
   std::int64_t offset = 0;        // bytes, if packed
   std::vector<std::byte> values;  // if inline: elements in row-major order

@@ -114,8 +114,9 @@ class ProgramReader {
     TermView value;
     if (bytes) {
       algebra_.origin = {{}, weight.place, "weights." + weight.name};
-      value =
-          algebra_.constant(HostTensor(weight.type.dtype, weight.type.shape(), *bytes, nullptr));
+      const auto& [dtype, layout] = weight.type;
+      value = algebra_.constant(weight.panels ? from_panels(dtype, layout.shape(), *bytes)
+                                              : HostTensor(dtype, layout.shape(), *bytes, nullptr));
     } else {
       fail(weight.place, weight.is_inline
                              ? "`" + weight.name + "` has fewer values than its type says"

@@ -181,6 +181,14 @@ void Walk::declare(std::uint32_t index) {
     Meaning& base = this->meaning(name.base);
     base.is_used = true;
     meaning.is_broken = base.is_broken;
+    if (this->name(name.base).panels) {
+      findings_.push_back({name.place,
+                           "`" + this->name(name.base).text +
+                               "` lies in panels: it is the right factor of products alone",
+                           {},
+                           {}});
+      meaning.is_broken = true;
+    }
     if (name.kind == Name::Kind::kView) {
       meaning.root = base.root;
       meaning.offset = base.offset + name.offset;

@@ -10,8 +10,8 @@ namespace {
 using compiler::name_of;
 
 // An entry point. Its template arguments, by letter: A Axes, z Sizes, s Steps, d Dilations,
-// b Before, a After, i a number, f true or false. Its arguments: o Out, m InOut, I In, k a kernel,
-// K a kernel that may be left out, r an operator, t terms, s results, S results that may be left
+// b Before, a After, i a number, f true or false. Its arguments: o Out, m InOut, I In, B In that
+// may lie in panels, k a kernel, K a kernel that may be left out, r an operator, t terms, s results, S results that may be left
 // out, p a row program, w workspace, u outs, v a value; * stands for any number of In.
 struct Entry {
   std::string_view name;
@@ -31,8 +31,8 @@ constexpr Entry kEntries[] = {
     {"scan", "i", "orI", true},
     {"rows", "A", "pwu*"},
     {"rows_in_place", "A", "pwm*"},
-    {"matmul", "", "oIIK*", true},
-    {"matmul_in_place", "", "mIIk*"},
+    {"matmul", "", "oIBK*", true},
+    {"matmul_in_place", "", "mIBk*"},
     {"convolve", "sdbi", "oIIK*", true},
     {"convolve_in_place", "sdbi", "mIIk*"},
     {"max_pool", "zsdb", "oI", true},
@@ -161,10 +161,13 @@ TemplateArgument Calls::read_list(const clang::TemplateArgumentLoc& written, cha
 // ---- Arguments
 // -----------------------------------------------------------------------------------
 
-Argument Calls::operand(const clang::Expr* expression, clang::QualType parameter) {
+Argument Calls::operand(const clang::Expr* expression, clang::QualType parameter,
+                        bool may_be_panels) {
   Argument argument;
   argument.place = context_.place(expression->getBeginLoc());
   argument.index = memory_.read(expression);
+  if (memory_.name(argument.index).panels && !may_be_panels)
+    context_.refuse(expression, "a constant in panels is the right factor of a product");
   parameter = parameter.getNonReferenceType().getUnqualifiedType();
   const auto* type = context_.runtime_class(parameter);
   const llvm::StringRef name = type == nullptr ? "" : type->getName();
@@ -221,7 +224,8 @@ Argument Calls::read_argument(const clang::CallExpr* call, unsigned index, char 
     default:
       break;
   }
-  const Argument argument = operand(written, Context::callee(call)->getParamDecl(index)->getType());
+  const Argument argument =
+      operand(written, Context::callee(call)->getParamDecl(index)->getType(), kind == 'B');
   const bool is_workspace = argument.kind == Argument::Kind::kWorkspace;
   const Access wanted = kind == 'o'   ? Access::kWrite
                         : kind == 'm' ? Access::kOverwrite

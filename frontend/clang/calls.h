@@ -17,7 +17,8 @@ class Calls {
   Statement read(const clang::CallExpr* call);
 
   // An operand in memory, used as `parameter` of a runtime function says.
-  Argument operand(const clang::Expr* expression, clang::QualType parameter);
+  Argument operand(const clang::Expr* expression, clang::QualType parameter,
+                   bool may_be_panels = false);
 
  private:
   // What the operands of a call have told so far about the types of its kernel.

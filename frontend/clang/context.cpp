@@ -141,6 +141,27 @@ std::optional<TensorType> Context::tensor_type(clang::QualType description) cons
   return TensorType{*dtype, compiler::Layout(*shape)};
 }
 
+std::optional<TensorType> Context::panels_type(clang::QualType description) const {
+  const auto* special = runtime_class(description);
+  if (special == nullptr || special->getName() != "Panels") return std::nullopt;
+  const clang::TemplateArgumentList& arguments = special->getTemplateArgs();
+  std::vector<std::int64_t> numbers;
+  if (arguments.size() != 3 || arguments[0].getKind() != clang::TemplateArgument::Type ||
+      !append_integers(arguments[1], numbers) || !append_integers(arguments[2], numbers))
+    return std::nullopt;
+  const std::optional<DType> dtype = dtype_of(arguments[0].getAsType());
+  const std::optional<compiler::Shape> shape = compiler::Shape::make(numbers);
+  if ((dtype != DType::kF32 && dtype != DType::kF64) || !shape || shape->rank() != 2)
+    return std::nullopt;
+  return TensorType{*dtype, compiler::Layout(*shape)};
+}
+
+std::optional<TensorType> Context::panels_operand(clang::QualType type) const {
+  const auto* special = runtime_class(type);
+  if (special == nullptr || special->getName() != "In") return std::nullopt;
+  return panels_type(special->getTemplateArgs()[0].getAsType());
+}
+
 bool Context::is_type(clang::QualType type, llvm::StringRef spelling) const {
   clang::PrintingPolicy policy(ast_.getLangOpts());
   policy.SuppressTagKeyword = true;

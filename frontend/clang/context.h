@@ -78,6 +78,10 @@ class Context {
   std::optional<TensorType> operand_type(clang::QualType type) const;
   // The tensor described by wick::Tensor<...> or wick::Strided<...>.
   std::optional<TensorType> tensor_type(clang::QualType description) const;
+  // The row-major matrix whose elements wick::Panels<...> holds in another order.
+  std::optional<TensorType> panels_type(clang::QualType description) const;
+  // … and In<wick::Panels<...>>.
+  std::optional<TensorType> panels_operand(clang::QualType type) const;
   // std::byte*, std::size_t …: a type of namespace std or a built-in one, as it is spelt.
   bool is_type(clang::QualType type, llvm::StringRef spelling) const;
 

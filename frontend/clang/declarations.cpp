@@ -74,7 +74,9 @@ class FileReader {
         !scope->isInline() && !scope->hasAttrs()) {
       read_scope(scope, true);
     } else if (const auto* alias = llvm::dyn_cast<clang::TypeAliasDecl>(declaration)) {
-      if (!context_.tensor_type(alias->getUnderlyingType()) || alias->hasAttrs())
+      const clang::QualType type = alias->getUnderlyingType();
+      const bool is_known = context_.tensor_type(type) || context_.panels_type(type);
+      if (!is_known || alias->hasAttrs())
         context_.refuse(alias->getLocation(),
                         "'" + alias->getNameAsString() + "' is no tensor description");
     } else if (const auto* version = llvm::dyn_cast<clang::StaticAssertDecl>(declaration)) {

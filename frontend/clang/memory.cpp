@@ -71,9 +71,11 @@ std::uint32_t Memory::read_member(const clang::MemberExpr* member) {
   Name name;
   name.text = context_.text(member->getSourceRange());
   name.place = context_.place(member->getBeginLoc());
-  const std::optional<TensorType> type = context_.operand_type(member->getType());
+  const std::optional<TensorType> panels = context_.panels_operand(member->getType());
+  const std::optional<TensorType> type = panels ? panels : context_.operand_type(member->getType());
   if (object != nullptr && type && !member->isArrow()) {
     name.type = *type;
+    name.panels = panels.has_value();
     const auto weight = globals_.weights.find(field);
     if (object == weights_ && weight != globals_.weights.end()) {
       name.kind = Name::Kind::kConstant;
@@ -181,6 +183,8 @@ Name Memory::read_derived(const clang::CallExpr* call, llvm::StringRef function)
               : function == "reuse" ? Name::Kind::kReuse
                                     : Name::Kind::kInPlace;
   name.base = read(call->getArg(0));
+  if (function_.names[name.base].panels)
+    context_.refuse(call->getArg(0), "a constant in panels is read by products alone");
   if (is_view) {
     require_view(call, name);
     if (written_arguments(call).size() == 2) {

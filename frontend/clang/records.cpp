@@ -67,11 +67,12 @@ const clang::Expr* braced(const clang::FieldDecl* field) {
   return made == nullptr || made->getNumArgs() != 1 ? nullptr : Context::plain(made->getArg(0));
 }
 
-// A field `wick::In<T> name`, with its place.
-TensorType tensor_field(Context& context, const clang::FieldDecl* field) {
-  const std::optional<TensorType> type = context.is_class(field->getType(), "In")
-                                             ? context.operand_type(field->getType())
-                                             : std::nullopt;
+// A field `wick::In<T> name`, T in panels or not.
+TensorType tensor_field(Context& context, const clang::FieldDecl* field, bool panels) {
+  const bool is_operand = context.is_class(field->getType(), "In");
+  const std::optional<TensorType> type = panels       ? context.panels_operand(field->getType())
+                                         : is_operand ? context.operand_type(field->getType())
+                                                      : std::nullopt;
   if (!type || field->isMutable() || field->hasAttrs() || field->getType().isConstQualified())
     context.refuse(field->getLocation(), "here stands `wick::In<T> name`");
   return *type;
@@ -87,10 +88,13 @@ void read_weights(Context& context, Globals& globals, Program& program,
   for (const clang::FieldDecl* field : record->fields()) {
     Weight weight;
     weight.name = field->getNameAsString();
-    weight.type = tensor_field(context, field);
+    weight.panels = context.panels_operand(field->getType()).has_value();
+    weight.type = tensor_field(context, field, weight.panels);
     weight.place = context.place(field->getLocation());
     if (!weight.type.layout.is_packed())
       context.refuse(field->getLocation(), "constants are row-major");
+    if (weight.panels && field->hasInClassInitializer())
+      context.refuse(field->getLocation(), "constants in panels stand in the weights file");
     if (field->hasInClassInitializer()) {
       const clang::Expr* const init = braced(field);
       const auto* array =
@@ -151,7 +155,7 @@ void read_state(Context& context, Globals& globals, Program& program,
       program.state_alignment =
           context.ast().toCharUnitsFromBits(field->getMaxAlignment()).getQuantity();
     } else {
-      const TensorType tensor = tensor_field(context, field);
+      const TensorType tensor = tensor_field(context, field, false);
       const clang::Expr* const init = braced(field);
       if (init == nullptr || !llvm::isa<clang::CXXNullPtrLiteralExpr>(init))
         context.refuse(field->getLocation(), "a parameter that is not bound yet is {nullptr}");

@@ -9,41 +9,22 @@
 //   one column      (n = 1) dot products: as many accumulators as a reduction, added by halves
 //   more columns    one accumulator per element, in order of k (matmul_tile.h)
 //
-// The tiled class has two walks over the same tiles, with the same bits:
+// The tiled class has three walks over the same tiles, with the same bits:
 //
 //   direct          B is read where it lies; each tile runs through all of k in registers
 //   packed          blocks of B, 16 KiB at most, are copied into a local buffer and used by many
 //                   rows of tiles; between blocks the partial sums wait in the result. Pays where B
 //                   is read apart, or is so large that reading it in columns misses the caches
+//   panels          B was laid out for this when the graph was compiled (matmul_panels.h)
 
 #include "wick/accumulate.h"
-#include "wick/map.h"
+#include "wick/matmul_direct.h"
+#include "wick/matmul_panels.h"
 #include "wick/matmul_shapes.h"
-#include "wick/matmul_tile.h"
 
 namespace wick {
 
 namespace internal {
-
-// Applies the kernel to N neighbouring products and stores the last `Valid` results; all N must
-// exist. `out` and `with` stand at the first.
-template <int N, int Valid, int Axis, class E, class K, class O, class V>
-WICK_INLINE void finish_products(Lanes<E, N> products, const K& k, O out, V with) noexcept {
-  using R = typename O::Element;
-  if constexpr (Valid == N) {
-    with.expand([&](auto... x) __attribute__((always_inline)) {
-      const Lanes<R, N> result = k(products, x.template reader<N, Axis>().at(0)...);
-      result.store(out.at);
-    });
-  } else {
-    E values[static_cast<std::size_t>(N)];
-    products.store(values);
-    for (Index i = N - Valid; i < N; ++i) {
-      finish_products<1, 1, Axis>(Lanes<E, 1>(values[i]), k, out.template plus<Axis>(i),
-                                  with.template plus<Axis>(i));
-    }
-  }
-}
 
 // ---- One column ----------------------------------------------------------------------------
 
@@ -113,79 +94,6 @@ struct DotProducts {
   }
 };
 
-// ---- Tiles, B where it lies ----------------------------------------------------------------
-
-template <bool InPlace, class P>
-struct DirectTiles {
-  using E = typename P::Element;
-  // One row leaves all registers to its columns: so many vectors of them go together, which reads
-  // long runs of each row of B. kWide columns in all are done that way.
-  static constexpr int kParts = kNativeBytes == 64 ? 16 : 8;
-  static constexpr bool kParted = P::kRows == 1 && P::kBColumn == 1 && WICK_FAST_FMA && kHasVectors;
-  static constexpr Index kTogether = kParts * native_lanes<E>;
-  static constexpr Index kWide = kParted ? P::kColumns / kTogether * kTogether : 0;
-  static constexpr bool kFar = P::kK * P::kColumns * Index{sizeof(E)} >= 524288;
-  static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns - kWide);
-  static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
-
-  template <int Rows, int N, int Valid, class K, class O, class V>
-  static WICK_INLINE void tile(Index row, Index column, const E* a, const E* b, const K& k, O out,
-                               V with) noexcept {
-    const auto products = add_products<P::kARow, P::kAStep, P::kBStep, P::kBColumn>(
-        Tile<E, N, Rows>::zero(), a + row * P::kARow, b + column * P::kBColumn, P::kK);
-    const auto to = out.template plus<P::kRowAxis>(row).template plus<P::kColumnAxis>(column);
-    const auto extra = with.template plus<P::kRowAxis>(row).template plus<P::kColumnAxis>(column);
-    products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
-      finish_products<N, Valid, P::kColumnAxis>(x, k, to.template plus<P::kRowAxis>(i),
-                                                extra.template plus<P::kRowAxis>(i));
-    });
-  }
-
-  // Columns [column, column + kParts * N) of a result of one row.
-  template <int N, class K, class O, class V>
-  static WICK_INLINE void parts(Index column, const E* a, const E* b, const K& k, O out,
-                                V with) noexcept {
-    auto products = Tile<E, N, kParts>::zero();
-    for (Index step = 0; step < P::kK; ++step) {
-      const E* const row = b + column + step * P::kBStep;
-      if constexpr (kFar) prefetch_rows<kParts * N, P::kBStep, 1>(row, 4 * P::kBStep, 1);
-      products.template add_parts<N>(Lanes<E, N>::broadcast(load_one(a + step * P::kAStep)), row);
-    }
-    products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
-      finish_products<N, N, P::kColumnAxis>(x, k, out.template plus<P::kColumnAxis>(column + i * N),
-                                            with.template plus<P::kColumnAxis>(column + i * N));
-    });
-  }
-
-  template <int N, int Valid, class K, class O, class V>
-  static WICK_INLINE void panel(Index column, const E* a, const E* b, const K& k, O out,
-                                V with) noexcept {
-    Index row = 0;
-    for (; row + kTileRows <= P::kRows; row += kTileRows) {
-      tile<kTileRows, N, Valid>(row, column, a, b, k, out, with);
-    }
-    constexpr int left = static_cast<int>(P::kRows % kTileRows);
-    if constexpr (left != 0) tile<left, N, Valid>(row, column, a, b, k, out, with);
-  }
-
-  template <class K, class O, class V>
-  static WICK_INLINE void run(const E* a, const E* b, const K& k, O out, V with) noexcept {
-    constexpr int width = static_cast<int>(kPanels.width);
-    if constexpr (kWide > 0) {
-      constexpr int part = native_lanes<E>;
-      for (Index i = 0; i < kWide; i += kParts * part) parts<part>(i, a, b, k, out, with);
-    }
-    for (Index i = 0; i < kPanels.count; ++i) {
-      panel<width, width>(kWide + i * width, a, b, k, out, with);
-    }
-    if constexpr (kPanels.last_new != 0) {
-      constexpr int last = static_cast<int>(kPanels.last_width);
-      constexpr int valid = InPlace ? static_cast<int>(kPanels.last_new) : last;
-      panel<last, valid>(P::kColumns - last, a, b, k, out, with);
-    }
-  }
-};
-
 // ---- Tiles, B packed -----------------------------------------------------------------------
 
 // Some neighbouring steps of k.
@@ -198,7 +106,7 @@ struct KBlock {
 template <class P>
 struct PackedTiles {
   using E = typename P::Element;
-  static constexpr Panels kPanels = cut_columns<E>(P::kRows, P::kColumns);
+  static constexpr ColumnCut kPanels = cut_columns<E>(P::kRows, P::kColumns);
   static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
   // A block and the rows of A beside it stay in an L1 cache; a tile's partial sums wait in the
   // result once in so many steps.
@@ -301,7 +209,7 @@ void multiply(typename T::Element* out, const typename A::Element* a, const type
               const K& k, Group<In<V>...> operands) noexcept {
   using E = typename A::Element;
   static_assert(std::is_same_v<E, typename B::Element>, "factors have one dtype");
-  using Space = ProductSpace<T, A, B>;
+  using Space = ProductSpace<T, A, typename RightFactor<B>::Plain>;
   if constexpr (T::kElements > 0) {
     using Own = ProductStrides<Space, T, T>;
     using Left = LeftStrides<Space>;
@@ -316,6 +224,8 @@ void multiply(typename T::Element* out, const typename A::Element* a, const type
         [&k](auto to, auto left, auto right, auto extra) __attribute__((always_inline)) {
           if constexpr (P::kColumns == 1) {
             DotProducts<InPlace, P>::run(left.at, right.at, k, to, extra);
+          } else if constexpr (RightFactor<B>::kPanels) {
+            PanelTiles<InPlace, P>::run(left.at, right.at, k, to, extra);
           } else if constexpr (packed) {
             PackedTiles<P>::run(left.at, right.at, k, to, extra);
           } else {
@@ -330,7 +240,7 @@ void multiply(typename T::Element* out, const typename A::Element* a, const type
 }  // namespace internal
 
 /// out = a @ b by NumPy's rules: operands of one axis are a row (a) or a column (b), batch axes
-/// broadcast.
+/// broadcast. A constant b may lie in Panels.
 template <class T, class A, class B>
 void matmul(Out<T> out, In<A> a, In<B> b) noexcept {
   internal::multiply<false, T, A, B>(out.data(), a.data(), b.data(), internal::Same{},

@@ -19,6 +19,18 @@ constexpr Layout batch_of(Layout layout) noexcept {
   return layout;
 }
 
+// A right factor as a tensor, whatever the order in which it lies.
+template <class B>
+struct RightFactor {
+  static constexpr bool kPanels = false;
+  using Plain = B;
+};
+template <class E, Index K, Index N>
+struct RightFactor<Panels<E, K, N>> {
+  static constexpr bool kPanels = true;
+  using Plain = Tensor<E, K, N>;
+};
+
 template <class T, class A, class B>
 struct ProductSpace {
   static constexpr const Layout& kA = A::kLayout;

@@ -149,7 +149,7 @@ constexpr Index tile_columns(Index rows, Index columns) noexcept {
 // How the columns of a result are cut into panels: `count` of `width`, then one of `last_width`
 // that ends with the result and begins inside the panel before it, if `last_new` of its columns
 // are new.
-struct Panels {
+struct ColumnCut {
   Index width = 1;
   Index count = 0;
   Index last_width = 1;
@@ -157,13 +157,13 @@ struct Panels {
 };
 
 template <class E>
-constexpr Panels cut_columns(Index rows, Index columns) noexcept {
-  Panels panels;
-  panels.width = tile_columns<E>(rows, columns);
-  panels.count = columns / panels.width;
-  panels.last_new = columns % panels.width;
-  panels.last_width = ceil_power(panels.last_new);
-  return panels;
+constexpr ColumnCut cut_columns(Index rows, Index columns) noexcept {
+  ColumnCut cut;
+  cut.width = tile_columns<E>(rows, columns);
+  cut.count = columns / cut.width;
+  cut.last_new = columns % cut.width;
+  cut.last_width = ceil_power(cut.last_new);
+  return cut;
 }
 
 }  // namespace wick::internal

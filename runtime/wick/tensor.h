@@ -84,6 +84,19 @@ struct Strided {
   static constexpr std::size_t kBytes = T::kBytes;
 };
 
+/// A K x N matrix in k-major panels: the right factor of a product, laid out for it beforehand. A
+/// panel is 64 bytes of columns, K rows of them one after the other; what is left over of the
+/// columns makes a narrower panel. Element [k, n], with W = 64 / sizeof(E), lies at
+///   n / W * W * K + k * min(W, N - n / W * W) + n % W
+template <class E, Index K, Index N>
+struct Panels {
+  static_assert(K >= 0 && N >= 0, "an extent is not negative");
+
+  using Element = E;
+  static constexpr Index kElements = K * N;
+  static constexpr std::size_t kBytes = static_cast<std::size_t>(kElements) * sizeof(E);
+};
+
 /// An operand that is only read. Its memory needs no more than the alignment of an element.
 template <class T>
 class In {

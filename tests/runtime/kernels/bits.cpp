@@ -136,6 +136,8 @@ struct Statements {
     hash = multiplied<Tensor<E, 19>, L, Tensor<E, 75>>(hash);
     hash = multiplied<Tensor<E, 37>, Tensor<E, 75>, R>(hash);
     hash = multiplied<Tensor<E, 600>, Tensor<E, 33>, Tensor<E, 33, 600>>(hash);
+    hash = multiplied<Tensor<E, 19, 37>, L, wick::Panels<E, 75, 37>>(hash);
+    hash = multiplied<Tensor<E, 1, 300>, Tensor<E, 1, 75>, wick::Panels<E, 75, 300>>(hash);
     using Turned = Strided<Tensor<E, 30, 37>, 1, 30>;
     hash = multiplied<Tensor<E, 600, 37>, Tensor<E, 600, 30>, Turned>(hash);
     std::printf("%s matmul %016llx\n", dtype, static_cast<unsigned long long>(hash));

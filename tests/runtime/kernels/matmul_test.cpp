@@ -118,6 +118,50 @@ TEST(Matmul, OneLongRow) {
   expect_product<Tensor<double, 1, 150>, Tensor<double, 1, 9>, Tensor<double, 9, 150>>();
 }
 
+// ---- Panels -------------------------------------------------------------------------------------
+
+// The same bits as from rows, whatever the order in which B lies.
+template <class E, Index M, Index K, Index N>
+void expect_panels() {
+  SCOPED_TRACE(::testing::Message() << M << " x " << K << " x " << N);
+  using T = Tensor<E, M, N>;
+  constexpr Index width = 64 / Index{sizeof(E)};
+  const Operand<Tensor<E, M, K>> a(rough_values<E>);
+  const Operand<Tensor<E, K, N>> b(rough_values<E>);
+  const Operand<Tensor<E, N>> bias(rough_values<E>);
+  Buffer<E> panels(K * N);
+  Index at = 0;
+  for (Index first = 0; first < N; first += width) {
+    for (Index k = 0; k < K; ++k) {
+      for (Index n = first; n < N && n < first + width; ++n) panels[at++] = b.at(2, {k, n});
+    }
+  }
+  ASSERT_EQ(at, K * N);
+  Buffer<E> plain(M * N), laid_out(M * N), biased(M * N), shared = small_values<E>(M * N);
+  const Buffer<E> before(shared);
+  const In<Panels<E, K, N>> factor(panels.data());
+  matmul(Out<T>(plain.data()), a.in(), b.in());
+  matmul(Out<T>(laid_out.data()), a.in(), factor);
+  matmul(Out<T>(biased.data()), a.in(), factor, add_kernel, bias.in());
+  const InOut<T> inout(shared.data());
+  matmul_in_place(inout, a.in(), factor, add_kernel, inout);
+  for (Index i = 0; i < M * N; ++i) {
+    ASSERT_TRUE(same(laid_out[i], plain[i])) << i;
+    ASSERT_TRUE(same(biased[i], static_cast<E>(plain[i] + bias.at(1, {i % N})))) << i;
+    ASSERT_TRUE(same(shared[i], static_cast<E>(plain[i] + before[i]))) << i;
+  }
+}
+
+TEST(Matmul, PanelsGiveTheBitsOfRows) {
+  expect_panels<float, 1, 37, 300>();
+  expect_panels<float, 1, 5, 17>();
+  expect_panels<float, 3, 20, 112>();
+  expect_panels<float, 13, 33, 77>();
+  expect_panels<float, 9, 11, 10>();
+  expect_panels<double, 1, 21, 83>();
+  expect_panels<double, 14, 9, 25>();
+}
+
 TEST(Matmul, NoInnerElementsGiveZeroAndTheEpilogue) {
   const float* none = nullptr;
   const Operand<Tensor<float, 3>> bias(small_values<float>);

@@ -360,6 +360,40 @@ TEST(Fuse, ACachedValueStandsOnItsOwn) {
   EXPECT_FALSE(fused.fused.tensors[fused.kernel(1).results[0]].cached);
 }
 
+// ---- Constants in panels ------------------------------------------------------------------------
+
+// A constant of `rows` x 512, a MiB at 512 rows, as the right factor of a product.
+Described large_product(std::int64_t rows) {
+  return Described()
+      .input("x", DType::kF32, {4, rows})
+      .constant("w", HostTensor(DType::kF32, *Shape::make(std::vector{rows, std::int64_t{512}})))
+      .node("p", "matmul", {"x", "w"})
+      .output("p");
+}
+
+bool lies_in_panels(const Described& described, FuseOptions options = {}) {
+  const Fused fused(described, options);
+  for (const FusedTensor& tensor : fused.fused.tensors) {
+    if (tensor.name == "w") return tensor.panels;
+  }
+  ADD_FAILURE() << "no constant w";
+  return false;
+}
+
+TEST(Panels, HoldLargeRightFactorsOfProducts) {
+  EXPECT_TRUE(lies_in_panels(large_product(512)));
+  EXPECT_FALSE(lies_in_panels(large_product(511)));
+  EXPECT_FALSE(lies_in_panels(large_product(512), {.fuse = false}));
+}
+
+TEST(Panels, HoldNothingThatOthersReadToo) {
+  EXPECT_FALSE(lies_in_panels(large_product(512).output("w")));
+  EXPECT_FALSE(lies_in_panels(large_product(512).node("q", "matmul", {"w", "w"}).output("q")));
+  EXPECT_FALSE(lies_in_panels(large_product(512).node("q", "exp", {"w"}).output("q")));
+  EXPECT_FALSE(lies_in_panels(large_product(512).node("q", "transpose", {"w"}).output("q")));
+  EXPECT_TRUE(lies_in_panels(large_product(512).node("q", "matmul", {"p", "w"}).output("q")));
+}
+
 TEST(Fuse, AHundredThousandNodesInAChainAreCutAtTheLimit) {
   Described described;
   described.input("x", DType::kF32, {4});
