@@ -7,7 +7,7 @@ namespace wick::compiler {
 
 // A right factor of fewer bytes stays in the caches beside what it is multiplied with, and then its
 // order makes no difference. From here on rows of it that lie apart cost a product of many rows a
-// copy at run time, and one of a single row the stream: panels save 5 to 25% (docs/performance.md).
+// copy at run time, and one of a single row the stream: panels save 3 to 22% (docs/performance.md).
 inline constexpr Bytes kLeastPanelBytes{std::int64_t{1} << 20};
 // All constants in panels together: each is held in memory once more while the file is written.
 inline constexpr Bytes kMostPanelBytes{std::int64_t{256} << 20};

@@ -11,8 +11,9 @@ using compiler::name_of;
 
 // An entry point. Its template arguments, by letter: A Axes, z Sizes, s Steps, d Dilations,
 // b Before, a After, i a number, f true or false. Its arguments: o Out, m InOut, I In, B In that
-// may lie in panels, k a kernel, K a kernel that may be left out, r an operator, t terms, s results, S results that may be left
-// out, p a row program, w workspace, u outs, v a value; * stands for any number of In.
+// may lie in panels, k a kernel, K a kernel that may be left out, r an operator, t terms, s
+// results, S results that may be left out, p a row program, w workspace, u outs, v a value; *
+// stands for any number of In.
 struct Entry {
   std::string_view name;
   std::string_view template_arguments;
