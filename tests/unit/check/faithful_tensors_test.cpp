@@ -366,41 +366,6 @@ TEST(FaithfulConstants, AreComparedByteByByte) {
   EXPECT_THAT(only(with_weights(graph, {9, 1, 2})).message, HasSubstr("beyond the end"));
 }
 
-// y = x @ w with w [3, 18] in panels: 16 columns of three rows, then two.
-Faithfulness with_panels(const std::vector<float>& values) {
-  std::vector<float> rows(54);
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i);
-  const Graph graph =
-      one_input()
-          .constant("w", compiler::HostTensor::of<float>(f32({3, 18}).shape(), rows))
-          .node("y", "matmul", {"x", "w"})
-          .output("y")
-          .verified();
-  Source s(0);
-  const auto x = s.input("x", kMatrix), w = s.constant("w", f32({3, 18}), 0);
-  s.program().weights[0].panels = true;
-  const auto y = s.output("y", f32({2, 18}));
-  s.call("matmul", {}, {out(y), in(x), in(w)});
-  return compare(s.done(), graph, bytes_of(values));
-}
-
-TEST(FaithfulConstants, InPanelsAreTheElementsOfTheGraph) {
-  std::vector<float> panels, rows;
-  for (int i = 0; i < 54; ++i) rows.push_back(static_cast<float>(i));
-  for (const int row : {0, 18, 36})
-    for (int i = 0; i < 16; ++i) panels.push_back(static_cast<float>(row + i));
-  for (const int row : {0, 18, 36})
-    for (int i = 16; i < 18; ++i) panels.push_back(static_cast<float>(row + i));
-  EXPECT_THAT(with_panels(panels).findings, IsEmpty());
-  // Left as it was, two elements of a panel swapped, the narrow panel as wide as the others.
-  EXPECT_THAT(only(with_panels(rows)).message, HasSubstr("`weights.w` is"));
-  std::swap(panels[50], panels[52]);
-  EXPECT_THAT(only(with_panels(panels)).message, HasSubstr("`weights.w` is"));
-  std::swap(panels[50], panels[52]);
-  panels.insert(panels.begin() + 50, 14, 0.0f);
-  EXPECT_THAT(only(with_panels(panels)).message, HasSubstr("`weights.w` is"));
-}
-
 TEST(FaithfulConstants, AreComputedAsTheGraphSays) {
   // Computed when the graph was compiled: (w + 1) * 2, one element at a time.
   const Graph graph = one_input()
