@@ -220,6 +220,9 @@ class ValueJudge {
     const Located& to = step.writes[0];
     if (to.tensor != kernel.results[0]) fault("refers to another tensor");
     if (classes_[from.tensor] != classes_[kernel.operands[0]]) fault("refers to the wrong values");
+    if (from.layout.shape() != fused_.tensors[kernel.operands[0]].shape) {
+      return fault("refers to values of another shape");
+    }
     if (from.storage != to.storage) return fault("a reference leaves its storage");
     if (view) {
       const std::optional<Layout> layout = viewed(fused_, kernel, from.layout);

@@ -82,13 +82,19 @@ class Generator {
     note(builder_.input(input, value), parameter);
   }
 
-  void add_constant() {
-    const Shape shape = some_shape();
-    HostTensor data(DType::kF32, shape);
-    for (std::int64_t i = 0; i < shape.element_count(); ++i) {
-      data.set<float>(i, static_cast<float>(below(7) - 3));
-    }
+  void add_constant() { constant_of(DType::kF32, some_shape()); }
+
+  // Of small whole numbers.
+  ValueId constant_of(DType dtype, const Shape& shape) {
+    HostTensor data(dtype, shape);
+    dispatch(dtype, [&](auto zero) {
+      using E = decltype(zero);
+      for (std::int64_t i = 0; i < shape.element_count(); ++i) {
+        data.set<E>(i, static_cast<E>(below(7) - 3));
+      }
+    });
     note(builder_.constant(next_name("k"), std::move(data), "", 0), true);
+    return values_.back();
   }
 
   void note(ValueId value, bool lasting) {
@@ -123,7 +129,7 @@ class Generator {
   }
 
   bool add_node() {
-    switch (below(9)) {
+    switch (below(10)) {
       case 0:
         return add_unary();
       case 1:
@@ -137,6 +143,8 @@ class Generator {
         return add_reduction();
       case 7:
         return add_product_or_join();
+      case 8:
+        return add_window();
       default:
         return add_choice();
     }
@@ -294,6 +302,42 @@ class Generator {
         return extent > 1 &&
                call("split", {x}, {{"axis", axis}, {"sizes", Integers{1, extent - 1}}});
     }
+  }
+
+  // Of a value of three or four axes, or of one that becomes the only channel of an image.
+  bool add_window() {
+    const ValueId x = some_value();
+    const std::size_t rank = type(x).shape().rank();
+    if (dtype(x) == DType::kBool || rank == 0) return false;
+    if (rank < 3) {
+      const Integers axes = rank == 1 ? Integers{0, 1} : Integers{0};
+      return call("unsqueeze", {x}, {{"axes", axes}}) && slide(values_.back());
+    }
+    return slide(x);
+  }
+
+  bool slide(ValueId x) {
+    Attributes attributes = {{"strides", Integers{1 + below(2)}},
+                             {"pads", ops::Pairs{{below(2), below(2)}}}};
+    if (one_in(2)) return call("conv", {x, some_weights(x)}, std::move(attributes));
+    attributes.set("kernel", Integers{1 + below(2)});
+    const char* const op = is_float(dtype(x)) && one_in(2) ? "avg_pool" : "max_pool";
+    return call(op, {x}, std::move(attributes));
+  }
+
+  // A value that fits if there is one, else a constant: for as many channels as x has.
+  ValueId some_weights(ValueId x) {
+    const Shape& shape = type(x).shape();
+    for (int tries = 0; tries < 8; ++tries) {
+      const ValueId other = some_value();
+      const Shape& extents = type(other).shape();
+      if (dtype(other) == dtype(x) && extents.rank() == shape.rank() && extents[1] == shape[1]) {
+        return other;
+      }
+    }
+    std::vector<std::int64_t> extents = {1 + below(3), shape[1]};
+    while (extents.size() < shape.rank()) extents.push_back(1 + below(2));
+    return constant_of(dtype(x), Shape::of(extents));
   }
 
   bool add_choice() {
