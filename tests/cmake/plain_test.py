@@ -19,10 +19,17 @@ from cross_build import WEIGHTS, bits_of_graph, installed_in
 # The operation that gives a result, where it is approximated.
 APPROXIMATED = {"exponential": "exp", "sine": "sin", "logarithm": "log1p", "bell": "gelu",
                 "power": "pow", "wide_tanh": "tanh"}
-# Products, and what is computed of one.
-PRODUCTS = {"dots", "activated", "shares"}
+# Products, and what is computed of one: how many rows, or images, precede the last, which holds
+# infinities and NaN.
+PRODUCTS = {"dots": 3, "activated": 3, "shares": 3, "rectified": 1}
 COLUMN = np.array([*((-1) ** i * (i + 1.0) for i in range(17)),
                    *np.arange(1, 10) / 10, *np.arange(11, 18) / 10])
+# What the products of a window are multiplied by, 12 for each of 4 channels, and what is added.
+FILTERS, OFFSETS = (
+    np.abs(np.array(constant["values"])).reshape(4, -1)
+    for constant in json.loads(
+        (pathlib.Path(__file__).parent / "cross/everything.json").read_text())["constants"]
+    if constant["name"] in ("filters", "offsets"))
 
 
 def results(output):
@@ -52,16 +59,21 @@ def within_ulps(here, there, bound):
 
 
 def product_bounds(x):
-    """What each product may differ by: twice gamma(k) * (|a| @ |b|), and 1 ulp of f32."""
+    """What each product may differ by: twice gamma(k) * (|a| @ |b|), and 1 ulp of f32.
+
+    Elements of the images are at most 16; the offset of a channel is one term more.
+    """
     gamma = 33 * 2.0**-24 / (1 - 33 * 2.0**-24)
     matrix = np.abs(x[:3]) @ np.abs(WEIGHTS.astype(float))
     column = np.abs(x[:3]) @ np.abs(COLUMN)
     bound = 2 * (gamma * matrix + 2.0**-24 * matrix)
+    window = 16 * FILTERS.sum(axis=1) + OFFSETS[:, 0]
     return {
         "dots": 2 * (gamma * column + 2.0**-24 * column),
         # The slope of a sigmoid is at most 1/4; a share changes by its exponents' errors.
         "activated": bound / 4 + 2.0**-22,
         "shares": np.exp(2 * bound.max(axis=1, keepdims=True)) - 1 + 2.0**-22 + 0 * bound,
+        "rectified": np.repeat(2 * 14 * 2.0**-24 / (1 - 13 * 2.0**-24) * window, 3 * 8),
     }
 
 
@@ -77,11 +89,11 @@ def main():
             bound = ulps_of(wick, APPROXIMATED[name], dtype)
             sound = within_ulps(values(words, dtype), values(fused[name], dtype), bound)
         elif name in PRODUCTS:
-            # The last row holds infinities and NaN.
-            here, there = (values(which[name], dtype).reshape(4, -1)[:3]
+            parts = PRODUCTS[name]
+            here, there = (values(which[name], dtype).reshape(parts + 1, -1)[:parts]
                            for which in (plain, fused))
             difference = np.abs(here.astype(float) - there.astype(float))
-            sound = bool(np.all(difference <= bounds[name].reshape(3, -1)))
+            sound = bool(np.all(difference <= bounds[name].reshape(parts, -1)))
         else:
             sound = words == fused[name]
         if not sound:

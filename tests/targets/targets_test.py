@@ -4,11 +4,11 @@ with both families of compilers, at every -O level, without a warning, and compa
     targets_test.py ROOT WICK [--all] [--markdown]
 
 The code is that of tests/cmake/cross/everything.json (maps, casts, reductions, scans, products, row
-programs, sorting, gathering, padding) and of the samples digits and attention. Builds for one
-instruction set print the same bits, and so do all instruction sets with a fused multiply-add.
-Without one, products and approximations differ; here by at most 1e-5 in the samples, and
-tests/cmake (cross.plain) holds everything.json to the bounds of its operations. -ffast-math, under
-which none of this would hold, is refused by name.
+programs, sorting, gathering, padding, convolution, pooling) and of the samples digits and
+attention. Builds for one instruction set print the same bits, and so do all instruction sets with a
+fused multiply-add. Without one, products and approximations differ; here by at most 1e-5 in the
+samples, and tests/cmake (cross.plain) holds everything.json to the bounds of its operations.
+-ffast-math, under which none of this would hold, is refused by name.
 
 The suite builds each instruction set with each compiler, and each compiler at each level. --all,
 or WICK_TARGETS=all in the environment, is the full product, and adds every width that the compiler

@@ -71,14 +71,19 @@ Memory<everything::I64Vector4> largest;
 Memory<everything::Matrix4x20> activated, shares;
 Memory<everything::Matrix3x33> gathered;
 Memory<everything::Matrix36x8> padded;
+Memory<everything::Tensor2x4x5x7> images;
+Memory<everything::Tensor2x4x3x8> rectified;
+Memory<everything::Tensor2x4x3x4> highest, average;
 alignas(everything::kArenaAlignment) std::byte arena[everything::kArenaBytes];
 
 void fill_inputs() {
   fill(x.data, 132, 1);
   fill(z.data, 132, 2);
   fill(d.data, 35, 3);
+  fill(images.data, 280, 4);
   add_special_values(x.data + 120);
   add_special_values(d.data + 20);
+  add_special_values(images.data + 272);
   for (int i = 0; i < 33; ++i) {
     k.data[i] = (i - 16) * 123457;
     b.data[i] = static_cast<std::int8_t>(i * 8 - 128);
@@ -89,12 +94,13 @@ void fill_inputs() {
 
 int main() {
   fill_inputs();
-  everything::run(x.data, z.data, d.data, k.data, b.data, exponential.data, sine.data,
+  everything::run(x.data, z.data, d.data, k.data, b.data, images.data, exponential.data, sine.data,
                   logarithm.data, bell.data, power.data, remainder.data, fused.data, chosen.data,
                   wide_tanh.data, wide_fused.data, wide_root.data, wide_sum.data, narrowed.data,
                   saturated.data, truncated.data, quotient.data, wrapped.data, even.data,
                   row_sum.data, column_mean.data, largest.data, running.data, activated.data,
-                  dots.data, shares.data, sorted.data, gathered.data, padded.data, arena);
+                  dots.data, shares.data, sorted.data, gathered.data, padded.data, rectified.data,
+                  highest.data, average.data, arena);
   print("x", x);
   print("exponential", exponential);
   print("sine", sine);
@@ -124,4 +130,7 @@ int main() {
   print("sorted", sorted);
   print("gathered", gathered);
   print("padded", padded);
+  print("rectified", rectified);
+  print("highest", highest);
+  print("average", average);
 }
