@@ -16,10 +16,19 @@ struct Same {
 };
 inline constexpr Same kSame{};
 
-// The innermost loop: `Count` elements, N at a time, results `Stride` apart.
+// The innermost loop: `Count` elements, N at a time, results `Stride` apart. What a kernel does to
+// one vector is a chain of steps that wait for each other; in a long run a second vector fills the
+// gaps.
 template <bool InPlace, Index Count, int N, Index Stride = 1, class E, class K, class... R>
 WICK_INLINE void map_run(const K& k, E* out, R... readers) noexcept {
   Index i = 0;
+  if constexpr (N > 1 && Count >= 8 * N) {
+    for (; i + 2 * N <= Count; i += 2 * N) {
+      const Lanes<E, 2 * N> result = k(wick::join(readers.at(i), readers.at(i + N))...);
+      store_lanes<N, Stride>(lower(result), out + i * Stride);
+      store_lanes<N, Stride>(upper(result), out + (i + N) * Stride);
+    }
+  }
   for (; i + N <= Count; i += N) {
     const Lanes<E, N> result = k(readers.at(i)...);
     store_lanes<N, Stride>(result, out + i * Stride);
