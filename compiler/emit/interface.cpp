@@ -265,7 +265,7 @@ std::vector<Line> header_lines(const Plan& plan, const Symbols& symbols,
   if (around.weights) packed = weights_lines(plan, symbols, weights, options, types);
   if (around.state) state = state_lines(plan, symbols, around, types);
 
-  std::vector<Line> body = {blank(), raw("WICK_REQUIRE_RUNTIME(1, 0);"), blank()};
+  std::vector<Line> body = {blank(), raw("WICK_REQUIRE_RUNTIME(1, 1);"), blank()};
   const auto append = [&](std::vector<Line> lines) {
     std::ranges::move(lines, std::back_inserter(body));
   };

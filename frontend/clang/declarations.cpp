@@ -94,7 +94,7 @@ class FileReader {
     }
   }
 
-  // WICK_REQUIRE_RUNTIME(1, 0)
+  // WICK_REQUIRE_RUNTIME(1, 1)
   void read_version(const clang::StaticAssertDecl* version) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(Context::plain(version->getAssertExpr()));
     if (call == nullptr || call->getNumArgs() != 2)

@@ -7,7 +7,7 @@
 #pragma once
 
 #define WICK_RUNTIME_MAJOR 1
-#define WICK_RUNTIME_MINOR 0
+#define WICK_RUNTIME_MINOR 1
 
 namespace wick {
 
@@ -20,7 +20,7 @@ constexpr bool runtime_serves(int major, int minor) {
 
 }  // namespace wick
 
-// Stands once in every emitted header: WICK_REQUIRE_RUNTIME(1, 0);
+// Stands once in every emitted header: WICK_REQUIRE_RUNTIME(1, 1);
 #define WICK_REQUIRE_RUNTIME(major, minor)                \
   static_assert(::wick::runtime_serves((major), (minor)), \
                 "wick: this file was emitted for another version of the runtime headers")

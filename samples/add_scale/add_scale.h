@@ -5,7 +5,7 @@
 
 namespace add_scale {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix2x3 = wick::Tensor<float, 2, 3>;  // a, b, y
 

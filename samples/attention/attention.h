@@ -5,7 +5,7 @@
 
 namespace attention {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix16x32 = wick::Tensor<float, 16, 32>;  // x, y
 

@@ -89,7 +89,7 @@ void mutate_header_functions(Collector& to) {
              {{{at, at + from.size()}, text, true}});
   };
   change("  state.once.reset();\n", "");
-  change("WICK_REQUIRE_RUNTIME(1, 0);", "");
+  change("WICK_REQUIRE_RUNTIME(1, 1);", "");
   for (const BoundMember& a : emitted.bound) {
     for (const BoundMember& b : emitted.bound) {
       if (a.name != b.name && a.type == b.type)

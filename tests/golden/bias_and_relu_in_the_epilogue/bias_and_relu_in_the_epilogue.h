@@ -5,7 +5,7 @@
 
 namespace bias_and_relu_in_the_epilogue {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix3x4 = wick::Tensor<float, 3, 4>;  // x
 using Matrix3x2 = wick::Tensor<float, 3, 2>;  // y

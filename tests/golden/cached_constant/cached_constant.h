@@ -5,7 +5,7 @@
 
 namespace cached_constant {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix2x8 = wick::Tensor<float, 2, 8>;  // x, y
 using Vector1 = wick::Tensor<float, 1>;       // gain

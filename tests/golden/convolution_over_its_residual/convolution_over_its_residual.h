@@ -5,7 +5,7 @@
 
 namespace convolution_over_its_residual {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Tensor1x2x4x6 = wick::Tensor<float, 1, 2, 4, 6>;  // image
 using Tensor1x2x2x3 = wick::Tensor<float, 1, 2, 2, 3>;  // mean

@@ -5,7 +5,7 @@
 
 namespace hostile_names_int_main_error {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix2x3 = wick::Tensor<float, 2, 3>;  // class_, x_define_y_1, y
 

@@ -5,7 +5,7 @@
 
 namespace input_as_output {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Vector4 = wick::Tensor<float, 4>;  // x, x_out, y, y_2
 using Vector2 = wick::Tensor<float, 2>;  // scale_out

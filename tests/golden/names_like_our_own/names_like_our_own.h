@@ -5,7 +5,7 @@
 
 namespace names_like_our_own {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix2x3 = wick::Tensor<float, 2, 3>;  // y_kernel, s_exponential
 

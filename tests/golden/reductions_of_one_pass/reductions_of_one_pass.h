@@ -5,7 +5,7 @@
 
 namespace reductions_of_one_pass {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix3x10 = wick::Tensor<float, 3, 10>;  // x
 using Matrix3x1 = wick::Tensor<float, 3, 1>;    // mean

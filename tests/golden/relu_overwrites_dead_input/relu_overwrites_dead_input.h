@@ -5,7 +5,7 @@
 
 namespace relu_overwrites_dead_input {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix4x6 = wick::Tensor<float, 4, 6>;  // x, y
 

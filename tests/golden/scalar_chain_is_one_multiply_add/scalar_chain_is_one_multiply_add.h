@@ -6,7 +6,7 @@
 
 namespace scalar_chain_is_one_multiply_add {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using F64Vector7 = wick::Tensor<double, 7>;  // x, y
 

@@ -5,7 +5,7 @@
 
 namespace softmax_is_one_row_program {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix3x5 = wick::Tensor<float, 3, 5>;  // logits, probabilities
 

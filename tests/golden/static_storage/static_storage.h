@@ -5,7 +5,7 @@
 
 namespace static_storage {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using I32Matrix4x6 = wick::Tensor<std::int32_t, 4, 6>;  // x, y
 

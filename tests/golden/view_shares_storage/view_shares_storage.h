@@ -5,7 +5,7 @@
 
 namespace view_shares_storage {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix4x6 = wick::Tensor<float, 4, 6>;  // x
 using Matrix3x6 = wick::Tensor<float, 3, 6>;  // y

@@ -18,7 +18,7 @@ constexpr std::string_view kHeader = R"(#pragma once
 
 namespace small {
 
-WICK_REQUIRE_RUNTIME(1, 0);
+WICK_REQUIRE_RUNTIME(1, 1);
 
 using Matrix2x3 = wick::Tensor<float, 2, 3>;
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/unit/clang/emitted.h"
+#include "wick/version.h"
 
 namespace wick::frontend::check::testing {
 namespace {
@@ -131,7 +132,7 @@ TEST(Read, AcceptsEverySampleAndGoldenCase) {
 TEST(Read, AddScale) {
   const Program program = program_of("samples/add_scale/add_scale");
   EXPECT_EQ(program.name_space, "add_scale");
-  EXPECT_THAT(program.runtime_version, ElementsAre(1, 0));
+  EXPECT_THAT(program.runtime_version, ElementsAre(WICK_RUNTIME_MAJOR, WICK_RUNTIME_MINOR));
   EXPECT_FALSE(program.has_arena);
   EXPECT_FALSE(program.has_state);
   ASSERT_EQ(program.functions.size(), 1u);

@@ -134,8 +134,8 @@ const Case kDeclarations[] = {
     {"kernel that nothing uses", kSlotConstant,
      "constexpr std::size_t kS = 0;\nconstexpr auto z = [](auto a) {\n  return a;\n};", "14:16",
      "used by no statement"},
-    {"no version", "WICK_REQUIRE_RUNTIME(1, 0);", "", "h1:1", "no version"},
-    {"later version", "(1, 0)", "(1, 99)", "h7:1", "another version"},
+    {"no version", "WICK_REQUIRE_RUNTIME(1, 1);", "", "h1:1", "no version"},
+    {"later version", "(1, 1)", "(1, 99)", "h7:1", "another version"},
     {"attribute of a function", "void run(wick", "[[noreturn]] void run(wick", "h14:1",
      "attribute"},
 };
