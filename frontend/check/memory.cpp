@@ -119,6 +119,13 @@ void Memory::clobber_range(Storage::Kind kind, std::int64_t begin, std::int64_t 
     const std::int64_t first = std::max(begin, victim.begin);
     const std::int64_t last = std::min(begin + bytes, victim.begin + victim.bytes);
     victim.clobber = Storage::Clobber{by, first, std::max(first, last), is_scratch};
+    if (kind == Storage::Kind::kState) {
+      fail(index, by.place,
+           in_ticks(by.name) + " is written here over " + in_ticks(victim.label) +
+               ", a cached value",
+           "cached values are kept for the calls to come: each has bytes of its own");
+      continue;
+    }
     if (victim.last_use.step != by.step) continue;
     fail(index, by.place,
          (is_scratch ? "the scratch memory " : "") + in_ticks(by.name) + " lies in bytes " +

@@ -156,6 +156,25 @@ TEST(Functions, RefuseAWriteOfACachedValue) {
               ElementsAre("9: `over` is written here, but it is a cached value"));
 }
 
+// Even if the two have the same elements.
+TEST(Functions, RefuseACachedValueOverAnother) {
+  Source s{0};
+  s.input("x", kRow);
+  const auto y = s.output("y", kRow);
+  s.state(256);
+  s.begin_prepare();
+  const auto gain = s.bound("gain", f32({1}));
+  const auto a = s.state_slot("a", kRow, 0);
+  s.map(a, {gain});
+  const auto b = s.state_slot("b", kRow, 64);
+  s.map(b, {gain});  // line 4
+  s.end_part();
+  s.prepare(0);
+  s.map(y, {s.state_slot("b", kRow, 64)});
+  EXPECT_THAT(texts(prove_safe(s.done())),
+              ElementsAre("4: `b` is written here over `a`, a cached value"));
+}
+
 TEST(Functions, RefuseACachedValueAtAnotherPlace) {
   Cached c;
   const auto y = c.output();
