@@ -10,7 +10,7 @@ namespace wick::compiler {
 // copy at run time, and one of a single row the stream: panels save 3 to 22% (docs/performance.md).
 inline constexpr Bytes kLeastPanelBytes{std::int64_t{1} << 20};
 // All constants in panels together: each is held in memory once more while the file is written.
-inline constexpr Bytes kMostPanelBytes{std::int64_t{64} << 20};
+inline constexpr Bytes kMostPanelBytes{std::int64_t{16} << 20};
 
 // Requires: the kernels of `fused` are complete. Guarantees: a tensor is marked only if it is a
 // constant matrix of f32 or f64, wider than a panel, and everybody who reads it is a product whose
