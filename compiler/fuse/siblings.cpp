@@ -29,7 +29,9 @@ constexpr const char* kApartLong =
 constexpr const char* kApartShort =
     "they read the same elements, but in rows so short that results count as much as elements";
 constexpr const char* kApartAxes = "they read the same elements, but along other axes";
-constexpr const char* kApartReads = "they read the same elements, but not the same values besides";
+constexpr const char* kApartReads =
+    "they read the same elements, but other values besides, or are together more than a kernel "
+    "takes";
 constexpr const char* kApartDropped =
     "they read the same elements, but one goes on with values that lack the reduced axes";
 constexpr const char* kApartMemory =
@@ -149,9 +151,9 @@ class Siblings {
     return key;
   }
 
-  std::vector<ValueId> results_of(const Cluster& leader) const {
-    std::vector<ValueId> results = {result_of(leader.root)};
-    for (const NodeId root : leader.more_roots) results.push_back(result_of(root));
+  std::vector<ValueId> results_of(const Cluster& cluster) const {
+    std::vector<ValueId> results = {result_of(cluster.root)};
+    for (const NodeId root : cluster.more_roots) results.push_back(result_of(root));
     return results;
   }
 
@@ -184,10 +186,11 @@ class Siblings {
 
   bool has_room(const Cluster& leader, const Cluster& cluster) const {
     const auto is_whole = [&](ValueId result) { return has_elements(leader, result); };
-    const bool whole = is_whole(result_of(cluster.root));
+    const std::vector<ValueId> results = results_of(cluster);
+    const bool whole = std::ranges::any_of(results, is_whole);
     return leader.nodes.size() + cluster.nodes.size() <= kMostStatements &&
            leader.operands.size() + cluster.operands.size() <= kMostOperands &&
-           leader.more_roots.size() + 2 <= kMostResults &&
+           leader.more_roots.size() + 1 + results.size() <= kMostResults &&
            !(whole && (!may_live_on(cluster) || std::ranges::any_of(results_of(leader), is_whole)));
   }
 
@@ -200,6 +203,7 @@ class Siblings {
     }
     std::sort(leader.nodes.begin(), leader.nodes.end());
     leader.more_roots.push_back(cluster.root);
+    for (const NodeId root : cluster.more_roots) leader.more_roots.push_back(root);
     leader.rows = true;
     const std::vector<ValueId> results = results_of(leader);
     for (const ValueId operand : cluster.operands) {

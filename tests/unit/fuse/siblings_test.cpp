@@ -115,6 +115,18 @@ TEST(Siblings, ANormGivesItsStatisticsOut) {
   EXPECT_THAT(it.kernels(), ElementsAre("rows y m r"));
 }
 
+// The norm brings two results into the group of the maximum.
+TEST(Siblings, ANormThatGivesItsStatisticsOutJoinsAGroup) {
+  const Siblings it(matrix()
+                        .node("p", "max", {"x"}, kKept)
+                        .node("m", "mean", {"x"}, kKept)
+                        .node("y", "sub", {"x", "m"})
+                        .output("p")
+                        .output("m")
+                        .output("y"));
+  EXPECT_THAT(it.kernels(), ElementsAre("rows p m y"));
+}
+
 TEST(Siblings, AResultOfAllElementsMustNotCostMemory) {
   // Softmax of an input has an output of its own anyway; that of a computed value lies over it.
   const auto graph = [](bool computed) {
@@ -159,7 +171,7 @@ TEST(Siblings, NoCycleArises) {
                         .output("a")
                         .output("b"));
   EXPECT_THAT(it.kernels(), ElementsAre("reduce a", "other f", "reduce b"));
-  EXPECT_THAT(it.reason("a", "b"), HasSubstr("not the same values besides"));
+  EXPECT_THAT(it.reason("a", "b"), HasSubstr("other values besides"));
 }
 
 TEST(Siblings, ValuesWithoutTheReducedAxesStayWhereTheyAre) {
