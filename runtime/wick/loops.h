@@ -286,7 +286,10 @@ struct Reader<E, N, Stride, Reach::kApart> {
   const E* from;
   template <int Count = N>
   WICK_INLINE Lanes<E, N> at(Index i) const noexcept {
-    if constexpr (Count == N && kLoadsStrided<E, N, Stride>) {
+    if constexpr (Count == N && detail::form_of<E, N> == detail::Form::kPair) {
+      const Reader<E, N / 2, Stride> half{from};
+      return wick::join(half.at(i), half.at(i + N / 2));
+    } else if constexpr (Count == N && kLoadsStrided<E, N, Stride>) {
       constexpr Index lowest = Stride < 0 ? (N - 1) * Stride : 0;
       const E* const low = from + i * Stride + lowest;
       return Lanes<E, N>(load_strided<N, Stride>(low, typename Lanes<E, N>::Native{}));

@@ -140,6 +140,7 @@ struct Statements {
     hash = multiplied<Tensor<E, 1, 300>, Tensor<E, 1, 75>, wick::Panels<E, 75, 300>>(hash);
     using Turned = Strided<Tensor<E, 30, 37>, 1, 30>;
     hash = multiplied<Tensor<E, 600, 37>, Tensor<E, 600, 30>, Turned>(hash);
+    hash = multiplied<Tensor<E, 19, 64>, L, Strided<Tensor<E, 75, 64>, 128, 2>>(hash);
     std::printf("%s matmul %016llx\n", dtype, static_cast<unsigned long long>(hash));
     hash = convolved<Tensor<E, 1, 7, 9, 23>, Tensor<E, 1, 5, 9, 21>, Tensor<E, 7, 5, 3, 3>,
                      wick::Steps<1, 1>, wick::Dilations<1, 1>>(1);

@@ -101,6 +101,14 @@ TEST(Matmul, BroadcastFactors) {
                  Strided<Tensor<float, 11, 20>, 0, 0>>();
 }
 // Large enough for B to be packed although its rows are contiguous.
+// Every second column: more of them at a time than a vector holds.
+TEST(Matmul, ColumnsThatLieApart) {
+  expect_product<Tensor<float, 1, 64>, Tensor<float, 1, 9>,
+                 Strided<Tensor<float, 9, 64>, 128, 2>>();
+  expect_product<Tensor<float, 8, 64>, Tensor<float, 8, 9>,
+                 Strided<Tensor<float, 9, 64>, -192, -3>>();
+}
+
 TEST(Matmul, LargeFactors) {
   expect_product<Tensor<float, 35, 530>, Tensor<float, 35, 513>, Tensor<float, 513, 530>>();
 }
