@@ -18,7 +18,7 @@ constexpr const char* kLargeResult =
 constexpr const char* kLargeConstant =
     "they multiply one value, but by constants too large to be laid out anew";
 constexpr const char* kWholeReaders =
-    "they multiply one value, but a reader needs all of a result by itself";
+    "they multiply one value, but a reader needs all of a result by itself, or one column of it";
 
 // Vectors of 64 bytes, whatever the instruction set: what is decided here shows in emitted files.
 constexpr std::int64_t kVectorBytes = 64;
@@ -158,13 +158,23 @@ class Search {
       std::vector<std::int64_t> strides(packed.strides().begin(), packed.strides().end());
       for (std::size_t axis = 0; axis + 1 < strides.size(); ++axis)
         strides[axis] = strides[axis] / packed.shape()[packed.shape().rank() - 1] * columns;
-      if (!take_columns(result_of(id), Layout(packed.shape(), strides, 0))) return false;
+      if (!take_columns(result_of(id), Layout(packed.shape(), strides, 0), columns)) return false;
     }
     return true;
   }
 
-  // Whether all readers of a value, and of views of it, take it in this layout.
-  bool take_columns(ValueId value, const Layout& layout) {
+  // Whether a layout of rows of `columns` elements shows no two of one row.
+  static bool shows_one_column(const Layout& layout, std::int64_t columns) {
+    for (std::size_t axis = 0; axis < layout.shape().rank(); ++axis) {
+      if (layout.shape()[axis] > 1 && layout.stride(axis) % columns != 0) return false;
+    }
+    return true;
+  }
+
+  // Whether all readers of a value, and of views of it, take it in this layout, whose rows have
+  // `columns` elements. A single column is left alone: a product of one column has an order of
+  // summation of its own, and the checker does not follow it into a wider one.
+  bool take_columns(ValueId value, const Layout& layout, std::int64_t columns) {
     std::vector<std::pair<ValueId, Layout>> left = {{value, layout}};
     while (!left.empty()) {
       const auto [read, as] = left.back();
@@ -179,7 +189,7 @@ class Search {
         for (std::size_t i = 0; i < node.results.size(); ++i) {
           const ValueId result = node.results[i];
           const auto next = view_layout(*node.op, as, node.attributes, type_of(result).shape(), i);
-          if (!next || is_output_[result] != 0) return false;
+          if (!next || is_output_[result] != 0 || shows_one_column(*next, columns)) return false;
           left.emplace_back(result, *next);
         }
       }

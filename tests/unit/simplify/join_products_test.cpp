@@ -130,6 +130,20 @@ TEST(JoinProducts, ResultsThatWouldLiveTooLongStayApart) {
   EXPECT_THAT(reason(gates(1025, 8)), HasSubstr("live too long"));
 }
 
+TEST(JoinProducts, AReaderOfOneColumnKeepsThemApart) {
+  const auto reads = [](std::int64_t columns) {
+    const ops::Ranges range{{}, {0, columns, 1}};
+    return products(3, {8, 8})
+        .node("c", "slice", {"p0"}, {{"ranges", range}})
+        .node("e", "exp", {"c"})
+        .node("s", "sum", {"e"})
+        .node("y", "mul", {"s", "p1"})
+        .output("y");
+  };
+  EXPECT_THAT(reason(reads(1)), HasSubstr("all of a result by itself"));
+  EXPECT_EQ(reason(reads(2)), "joined");
+}
+
 TEST(JoinProducts, EveryReaderTakesColumns) {
   // cumsum reads rows that lie packed; heads of four columns are a view of columns.
   EXPECT_THAT(reason(products(3, {8, 8})
