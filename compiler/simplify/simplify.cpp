@@ -1,6 +1,7 @@
 // One walk in topological order makes the new graph: each live node is looked at when its operands
 // are as simple as they get, so what its simplification makes possible further down is seen on the
-// way. A second walk, backwards, finds what nobody needs any more.
+// way. A second walk, backwards, finds what nobody needs any more. At last products of one left
+// operand are joined where that pays (join_products.h).
 #include "compiler/simplify/simplify.h"
 
 #include <algorithm>

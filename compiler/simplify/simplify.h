@@ -2,11 +2,11 @@
 // bit by bit (all NaNs counting as one value), so they run under strict floating point as well.
 //
 // Requires: a valid graph, composites expanded where fusion shall see inside (see expand.h).
-// Guarantees: the graph is valid; inputs, their order, and the names of outputs are as they were;
-// nodes that only pack, nodes that do nothing but give a name, and cached nodes stand as they
-// stood, unless nobody needs them. No result depends on the machine that wick runs on. Cost: O(n
-// log n) in nodes and operands, plus the evaluation of what is folded, which the options bound. No
-// recursion.
+// Guarantees: the graph is valid; products of one left operand are one product where that pays;
+// inputs, their order, and the names of outputs are as they were; nodes that only pack, nodes that
+// do nothing but give a name, and cached nodes stand as they stood, unless nobody needs them. No
+// result depends on the machine that wick runs on. Cost: O(n log n) in nodes and operands, plus the
+// evaluation of what is folded, which the options bound. No recursion.
 #pragma once
 
 #include "compiler/graph/graph.h"
