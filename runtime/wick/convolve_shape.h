@@ -148,6 +148,19 @@ constexpr bool panels_overlap(const WindowAxis& down, const WindowAxis& across,
          (across.out > panel.across && across.out % panel.across != 0);
 }
 
+// The largest of 1 ... `limit` that fits, 1 if none does. Whatever is smaller than one that fits
+// must fit too: bisected, for compilers limit the steps of a constant.
+template <class F>
+constexpr Index largest_fit(Index limit, const F& fits) noexcept {
+  Index fitting = 1;
+  Index end = limit + 1;
+  while (end - fitting > 1) {
+    const Index middle = fitting + (end - fitting) / 2;
+    (fits(middle) ? fitting : end) = middle;
+  }
+  return fitting;
+}
+
 // The largest band whose halo of one channel has at most `plane` elements: first along the rows.
 constexpr Pair largest_band(const WindowAxis& down, const WindowAxis& across, Panel panel,
                             Index plane) noexcept {
@@ -157,11 +170,11 @@ constexpr Pair largest_band(const WindowAxis& down, const WindowAxis& across, Pa
                      {down.size, across.size}) <= plane;
   };
   Pair panels;
-  while (panels.across < all.across && fits({1, panels.across + 1})) ++panels.across;
-  panels.across = evenly(all.across, panels.across);
+  panels.across =
+      evenly(all.across, largest_fit(all.across, [&](Index n) { return fits({1, n}); }));
   if (panels.across < all.across) return panels;
-  while (panels.down < all.down && fits({panels.down + 1, all.across})) ++panels.down;
-  panels.down = evenly(all.down, panels.down);
+  panels.down =
+      evenly(all.down, largest_fit(all.down, [&](Index n) { return fits({n, all.across}); }));
   return panels;
 }
 
@@ -175,10 +188,10 @@ constexpr Cut cut_windows(const WindowAxis& down, const WindowAxis& across, Inde
   const Pair one = {panel.down, panel.across};
   const Index fit = room / halo_size(down, across, one, cut.places);
   if (fit == 0) {
-    while (cut.places.down > 1 && halo_size(down, across, one, cut.places) > room) {
-      --cut.places.down;
-    }
-    while (halo_size(down, across, one, cut.places) > room) --cut.places.across;
+    const auto fits = [&](Pair places) { return halo_size(down, across, one, places) <= room; };
+    cut.places.down = largest_fit(down.size, [&](Index n) { return fits({n, across.size}); });
+    cut.places.across =
+        largest_fit(across.size, [&](Index n) { return fits({cut.places.down, n}); });
     return cut;
   }
   cut.channels = evenly(channels, fit);
@@ -227,9 +240,10 @@ struct Convolution {
   static constexpr Index kTileChannels = tile_channels<Element>(kChannelsOut, kPanel.lanes());
   static constexpr Cut kCut = cut_windows(kDown, kAcross, kChannelsIn, kPanel,
                                           kHaloBytes / static_cast<Index>(sizeof(Element)));
-  static constexpr bool kOneBlock = kCut.channels >= kChannelsIn &&
-                                    kCut.places.down == kDown.size &&
-                                    kCut.places.across == kAcross.size;
+  // Without channels, nothing is added up, in one block.
+  static constexpr bool kOneBlock =
+      kChannelsIn == 0 || (kCut.channels >= kChannelsIn && kCut.places.down == kDown.size &&
+                           kCut.places.across == kAcross.size);
   static constexpr Pair kResults = results_of(kDown, kAcross, kPanel, kCut.panels);
   static constexpr HaloAxis kHaloDown = halo_axis(kDown, kResults.down, kCut.places.down);
   static constexpr HaloAxis kHaloAcross = halo_axis(kAcross, kResults.across, kCut.places.across);

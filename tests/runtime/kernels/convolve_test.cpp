@@ -166,6 +166,17 @@ TEST(Convolve, WindowsInBlocks) {
   expect_convolution<Tensor<float, 1, 2, 33>, Tensor<float, 1, 1, 5000>, Tensor<float, 2, 1, 4990>,
                      Steps<1>, Dilations<1>, Before<11>>();
 }
+// Compilers limit the steps of a constant: how 300,000 places are cut may not take one for each.
+TEST(Convolve, LongWindows) {
+  expect_convolution<Tensor<float, 1, 1, 2>, Tensor<float, 1, 1, 300001>,
+                     Tensor<float, 1, 1, 300000>, Steps<1>, Dilations<1>, Before<0>>();
+  // A halo for one result has an element per place.
+  constexpr internal::WindowAxis narrow;
+  constexpr internal::WindowAxis tall = {300000, 1, 300000};
+  constexpr internal::Cut cut = internal::cut_windows(tall, narrow, 1, {}, 4096);
+  EXPECT_EQ(cut.places.down, 4096);
+  EXPECT_EQ(cut.places.across, 1);
+}
 TEST(Convolve, EpilogueChangesTheElementTypeOfManyBlocks) {
   constexpr auto positive = [](auto sum) { return sum > 0.0f; };
   using T = Tensor<bool, 1, 11, 3, 9>;
@@ -224,6 +235,14 @@ TEST(Convolve, NoChannelsGiveZeroAndTheEpilogue) {
   each_place(T::kLayout, [&](const Place& place) {
     EXPECT_EQ(result[place[1] * 16 + place[2] * 4 + place[3]], bias.at(4, place));
   });
+  // A window that would be cut into blocks if there were channels.
+  using Long = Tensor<float, 1, 2, 1001>;
+  Buffer<float> zeros(Long::kElements);
+  for (Index i = 0; i < Long::kElements; ++i) zeros[i] = 7;
+  convolve<Steps<1>, Dilations<1>, Before<0>, 1>(Out<Long>(zeros.data()),
+                                                 In<Tensor<float, 1, 0, 6000>>(none),
+                                                 In<Tensor<float, 2, 0, 5000>>(none));
+  for (Index i = 0; i < Long::kElements; ++i) EXPECT_EQ(zeros[i], 0.0f) << i;
   float* nowhere = nullptr;
   convolve<Steps<1>, Dilations<1>, Before<0>, 1>(Out<Tensor<float, 0, 3, 4>>(nowhere),
                                                  In<Tensor<float, 0, 2, 5>>(none),
