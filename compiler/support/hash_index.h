@@ -2,8 +2,8 @@
 // allocation per entry, so that tables of millions stay near the processor.
 //
 // Requires: less than 2^32 - 1 things; hashes are well mixed in all their bits. Cost: amortised
-// constant. Entries are forgotten all
-// at once or not at all, and nothing depends on the order of entries.
+// constant. Entries are forgotten all at once or not at all, and nothing depends on the order of
+// entries.
 #pragma once
 
 #include <bit>

@@ -6,9 +6,9 @@
 //   x [batch, channels in, spatial...]    w [channels out, channels in / Groups, window...]
 //   out [batch, channels out, spatial...]
 //
-//   out[b, o, y, x] = sum over (c, i, j) of w[o, c, i, j] *
-//                     x[b, g + c, y * step - before + i * dilation, x * step - before + j *
-//                     dilation]
+//   out[b, o, r, s] = sum over (c, i, j) of
+//       w[o, c, i, j] *
+//       x[b, g + c, r * step - before + i * dilation, s * step - before + j * dilation]
 //
 // with g the first channel of the group that o belongs to. Outside of the operand stands 0, and it
 // takes part like any other element: an infinite weight over padding gives NaN, as it does after an
