@@ -59,7 +59,8 @@ struct Halo {
         for (Index i = 0; i < rows; ++i) {
           const Index row = top + down * kDown.run_step + i * kDown.step;
           E* const run = to + c * C::kHaloPlane + (down * kDown.length + i) * kAcross.size();
-          if (row < 0 || row >= C::kDown.in) {
+          // There are no pointers to padding.
+          if (row < 0 || row >= C::kDown.in || begin >= end) {
             clear_run(run, count);
             continue;
           }

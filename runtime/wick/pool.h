@@ -52,29 +52,31 @@ struct Pooler {
   static constexpr Index kInner = G::kAcross.inner_end() - kInnerBegin;
   static constexpr int kLanes = kernel_lanes<E>(kInner == 0 ? 1 : kInner);
 
-  // Places [begin, end) of the N windows whose first element is at `from`, or would be.
+  // Rows [0, rows) and columns [begin, end) of the N windows of which a row begins with number `at`
+  // of the elements from `from` on, or would: a number, for there are no pointers to padding.
   template <int N>
-  static WICK_INLINE Lanes<E, N> windows(const E* from, Pair begin, Pair end) noexcept {
+  static WICK_INLINE Lanes<E, N> windows(const E* from, Index at, Index rows, Index begin,
+                                         Index end) noexcept {
     auto so_far = Lanes<E, N>::broadcast(R::template start<E>());
-    for (Index i = begin.down; i < end.down; ++i) {
-      for (Index j = begin.across; j < end.across; ++j) {
-        const E* const at = from + i * G::kDown.dilation * kRow + j * G::kAcross.dilation * kColumn;
-        const auto elements = load_every<N, G::kAcross.step * kColumn>(at);
-        const bool first = i == begin.down && j == begin.across;
+    for (Index i = 0; i < rows; ++i) {
+      for (Index j = begin; j < end; ++j) {
+        const Index place = i * G::kDown.dilation * kRow + (at + j * G::kAcross.dilation) * kColumn;
+        const auto elements = load_every<N, G::kAcross.step * kColumn>(from + place);
+        const bool first = i == 0 && j == begin;
         so_far = first ? R::first(elements) : R::add(so_far, elements);
       }
     }
-    return R::template finish<G>(so_far, (end.down - begin.down) * (end.across - begin.across));
+    return R::template finish<G>(so_far, rows * (end - begin));
   }
 
-  // The N results from number `o` on of a row. `from` is where the operand's row would begin that
-  // is the first of their windows.
+  // The N results from number `o` on of a row, whose windows take `rows` rows of the operand, the
+  // first of them at `from`.
   template <int N>
-  static WICK_INLINE void results(E* out, const E* from, Index o, Index begin, Index end) noexcept {
+  static WICK_INLINE void results(E* out, const E* from, Index o, Index rows) noexcept {
     const Index at = G::kAcross.begin(o);
-    const Pair first = {begin, N > 1 ? 0 : G::kAcross.places_begin(at)};
-    const Pair last = {end, N > 1 ? G::kAcross.size : G::kAcross.places_end(at)};
-    windows<N>(from + at * kColumn, first, last).store(out + o);
+    const Index begin = N > 1 ? 0 : G::kAcross.places_begin(at);
+    const Index end = N > 1 ? G::kAcross.size : G::kAcross.places_end(at);
+    windows<N>(from, at, rows, begin, end).store(out + o);
   }
 
   static WICK_INLINE void row(E* out, const E* x, Index y) noexcept {
@@ -82,17 +84,17 @@ struct Pooler {
     // Constants where no window touches padding above or below.
     constexpr bool inner = G::kDown.inner_begin() == 0 && G::kDown.inner_end() == G::kDown.out;
     const Index begin = inner ? 0 : G::kDown.places_begin(at);
-    const Index end = inner ? G::kDown.size : G::kDown.places_end(at);
-    const E* const from = x + at * kRow;
-    for (Index o = 0; o < kInnerBegin; ++o) results<1>(out, from, o, begin, end);
+    const Index rows = inner ? G::kDown.size : most(0, G::kDown.places_end(at) - begin);
+    const E* const from = inner || rows > 0 ? x + (at + begin * G::kDown.dilation) * kRow : x;
+    for (Index o = 0; o < kInnerBegin; ++o) results<1>(out, from, o, rows);
     Index o = kInnerBegin;
     for (; o + kLanes <= kInnerBegin + kInner; o += kLanes) {
-      results<kLanes>(out, from, o, begin, end);
+      results<kLanes>(out, from, o, rows);
     }
     if constexpr (kInner % kLanes != 0) {
-      results<kLanes>(out, from, kInnerBegin + kInner - kLanes, begin, end);
+      results<kLanes>(out, from, kInnerBegin + kInner - kLanes, rows);
     }
-    for (o = kInnerBegin + kInner; o < G::kAcross.out; ++o) results<1>(out, from, o, begin, end);
+    for (o = kInnerBegin + kInner; o < G::kAcross.out; ++o) results<1>(out, from, o, rows);
   }
 
   static void run(E* out, const E* x) noexcept {
