@@ -122,6 +122,18 @@ Slice slice_body(const Graph& graph, std::span<const NodeId> nodes, ValueId resu
   throw InternalError("slice_body: unreachable");
 }
 
+ConstantNodes constant_nodes(const Graph& graph) {
+  ConstantNodes constant(graph.nodes.size(), 0);
+  for (const NodeId id : ids(graph.nodes)) {
+    constant[id] = std::ranges::all_of(graph.nodes[id].operands, [&](ValueId operand) {
+      const Value& value = graph.values[operand];
+      return value.kind == ValueKind::kResult ? constant[value.producer] != 0
+                                              : graph.is_constant(operand);
+    });
+  }
+  return constant;
+}
+
 BodyId BodyTable::intern(Body body) {
   std::string key = equation_key(body);
   const auto found = by_equation_.find(key);

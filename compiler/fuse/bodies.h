@@ -26,13 +26,18 @@ struct Slice {
 Slice slice_body(const Graph& graph, std::span<const NodeId> nodes, ValueId result,
                  const std::function<bool(ValueId)>& is_given);
 
+// Of each node, whether it depends on constants alone. What such nodes compute is known when wick
+// runs, and is left as the graph has it: it may be folded there, kept across calls, or compared.
+using ConstantNodes = IdVector<NodeId, char>;
+ConstantNodes constant_nodes(const Graph& graph);
+
 // Folds chains of + - * / with numbers into one a*x + b (seed: the fused scalar), under the guards
 // of docs/numerics.md. Requires FpMode::kDefault: the last bits may change.
-void fold_scalar_chains(Body& body);
+void fold_scalar_chains(Body& body, const ConstantNodes& constant);
 
 // x / 8 becomes x * 0.125: divisions by a number whose reciprocal is exact and an ordinary number,
 // to the same bits.
-void multiply_by_exact_reciprocals(Body& body);
+void multiply_by_exact_reciprocals(Body& body, const ConstantNodes& constant);
 
 // Keeps one body of each equation: statements, literals and dtypes count, names do not.
 class BodyTable {

@@ -23,6 +23,7 @@ class Assembly {
       : graph_(graph),
         options_(options),
         clusters_(find_clusters(graph, options)),
+        constant_(constant_nodes(graph)),
         bodies_(fused_.bodies) {
     fused_.graph = &graph;
     fused_.refusals = std::move(clusters_.refusals);
@@ -128,8 +129,8 @@ class Assembly {
   }
 
   BodyId intern(Body body) {
-    if (options_.fuse) multiply_by_exact_reciprocals(body);
-    if (options_.fuse && options_.fp == FpMode::kDefault) fold_scalar_chains(body);
+    if (options_.fuse) multiply_by_exact_reciprocals(body, constant_);
+    if (options_.fuse && options_.fp == FpMode::kDefault) fold_scalar_chains(body, constant_);
     return bodies_.intern(std::move(body));
   }
 
@@ -323,6 +324,7 @@ class Assembly {
   const FuseOptions& options_;
   Clusters clusters_;
   FusedGraph fused_;
+  ConstantNodes constant_;
   BodyTable bodies_;
   IdVector<ValueId, TensorId> tensor_of_;
   IdVector<TensorId, Layout> layouts_;   // as the views in front of it leave it

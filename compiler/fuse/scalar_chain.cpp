@@ -44,7 +44,8 @@ bool is_power_of_two(double number) {
   return std::abs(std::frexp(number, &exponent)) == 0.5;
 }
 
-std::optional<Link> as_link(const BodyStatement& statement) {
+std::optional<Link> as_link(const BodyStatement& statement, const ConstantNodes& constant) {
+  if (constant[statement.node] != 0) return std::nullopt;
   const ScalarRole role = statement.op->traits.scalar_role;
   const bool in_chain = role == ScalarRole::kShift || role == ScalarRole::kUnshift ||
                         role == ScalarRole::kScale || role == ScalarRole::kUnscale;
@@ -150,9 +151,9 @@ void sweep(Body& body, const std::vector<char>& dead) {
 
 }  // namespace
 
-void multiply_by_exact_reciprocals(Body& body) {
+void multiply_by_exact_reciprocals(Body& body, const ConstantNodes& constant) {
   for (BodyStatement& statement : body.statements) {
-    const std::optional<Link> link = as_link(statement);
+    const std::optional<Link> link = as_link(statement, constant);
     if (!link || statement.op->traits.scalar_role != ScalarRole::kUnscale) continue;
     const auto reciprocal = as_coefficient(1 / link->number, statement.dtype);
     if (!reciprocal) continue;
@@ -161,27 +162,27 @@ void multiply_by_exact_reciprocals(Body& body) {
   }
 }
 
-void fold_scalar_chains(Body& body) {
+void fold_scalar_chains(Body& body, const ConstantNodes& constant) {
   const std::vector<std::uint32_t> uses = count_uses(body);
   std::vector<char> dead(body.statements.size(), 0);
   std::vector<char> taken(body.statements.size(), 0);
   for (std::size_t last = body.statements.size(); last-- > 0;) {
     if (taken[last] != 0) continue;
     std::vector<std::size_t> chain;  // from the last statement back to the first
-    std::optional<Link> link = as_link(body.statements[last]);
+    std::optional<Link> link = as_link(body.statements[last], constant);
     for (std::size_t at = last; link;) {
       chain.push_back(at);
       const bool goes_on =
           link->value.kind == BodyOperand::Kind::kStatement && uses[link->value.index] == 1;
-      if (!goes_on || !as_link(body.statements[link->value.index])) break;
+      if (!goes_on || !as_link(body.statements[link->value.index], constant)) break;
       at = link->value.index;
-      link = as_link(body.statements[at]);
+      link = as_link(body.statements[at], constant);
     }
     if (chain.size() < 2) continue;
     Affine affine;
     for (std::size_t i = chain.size(); i-- > 0;) {
       const BodyStatement& statement = body.statements[chain[i]];
-      apply(affine, statement.op->traits.scalar_role, *as_link(statement));
+      apply(affine, statement.op->traits.scalar_role, *as_link(statement, constant));
       taken[chain[i]] = 1;
     }
     if (!write(body.statements[last], link->value, affine)) continue;

@@ -121,5 +121,20 @@ TEST(ScalarChain, AValueReadTwiceEndsTheChain) {
   EXPECT_EQ(body.statements.size(), 3u);
 }
 
+// Their values are known: where they are folded or compared, it is as the graph has them.
+TEST(ScalarChain, ConstantsAreLeftAsTheyAre) {
+  const Graph graph = Described()
+                          .constant("w", {2}, {1.5f, 1.1f})
+                          .node("half", "div", {"w", 4})
+                          .node("y", "add", {"half", 1})
+                          .output("y")
+                          .verified();
+  const FusedGraph fused = fuse(graph, {});
+  const Body& body = fused.bodies[fused.kernels[KernelId(0)].body];
+  ASSERT_EQ(body.statements.size(), 2u);
+  EXPECT_EQ(body.statements[0].op->name, "div");
+  EXPECT_EQ(body.statements[1].op->name, "add");
+}
+
 }  // namespace
 }  // namespace wick::compiler
