@@ -53,11 +53,11 @@ Chain extended(Chain chain, const ChainStep& step) {
       return chain;
     case ScalarRole::kUnscale:
       chain.scale /= number;
-      chain.shift /= number;
+      if (chain.shifted) chain.shift /= number;
       return chain;
     default:
       chain.scale *= number;
-      chain.shift = chain.shift * number + step.addend;
+      if (chain.shifted) chain.shift = chain.shift * number + step.addend;
       return chain;
   }
 }

@@ -171,6 +171,26 @@ TEST(FaithfulChains, AcceptAFoldedChain) {
   EXPECT_THAT(multiply_add(chain().verified(), 0.1f, 0.1f).findings, IsEmpty());
 }
 
+// Nothing is added to a / -2, and -0 is not added either.
+TEST(FaithfulChains, AcceptADivisionByANegativePowerOfTwo) {
+  const Graph graph = Described()
+                          .input("a", DType::kF32, {2, 3})
+                          .node("y", "div", {"a", -2})
+                          .output("y")
+                          .verified();
+  const auto multiplied_by = [&](float number) {
+    Source s(0);
+    const auto a = s.input("a", kMatrix), y = s.output("y", kMatrix);
+    Equation equation("y_kernel");
+    const auto p = equation.parameter();
+    equation.infix("*", p, equation.literal(f32_literal(number)));
+    s.call("map", {}, {out(y), equation.in(s), in(a)});
+    return compared(s, graph);
+  };
+  EXPECT_THAT(multiplied_by(-0.5f).findings, IsEmpty());
+  EXPECT_FALSE(multiplied_by(0.5f).findings.empty());
+}
+
 TEST(FaithfulChains, RefuseACoefficientThatIsOneBitOff) {
   const float off = std::nextafter(0.1f, 1.0f);
   const Finding finding = only(multiply_add(chain().verified(), 0.1f, off));
