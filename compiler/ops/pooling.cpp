@@ -17,12 +17,29 @@ constexpr std::string_view kFamily = "Pooling";
 
 // ---- Inference ----------------------------------------------------------------------------------
 
-// True if every window takes an element that is not padding. Where the operand is shorter than the
-// distance of a window's elements, padding in front could hide it between two of them.
-bool never_padding_alone(const WindowAxis& windows) {
-  const bool first = windows.before == 0 ||
-                     (windows.before < windows.span() && windows.extent >= windows.dilation);
-  return first && windows.at(windows.count() - 1, 0) < windows.extent;
+// Whether the window takes an element that is not padding.
+bool takes_an_element(const WindowAxis& windows, std::int64_t window) {
+  const auto [first, last] = windows.inside(window);
+  return first < last;
+}
+
+// A fault unless every window takes an element that is not padding. That the first and the last do
+// is enough, but where the operand is shorter than the distance of a window's elements: those that
+// begin in front of it may step over it, and are refused whether one does or not.
+bool must_take_elements(Inference& inference, const WindowAxis& windows, std::size_t axis) {
+  const std::string where =
+      "along spatial axis " + std::to_string(axis) + " of " + text_of(inference.operands[0]);
+  if (!takes_an_element(windows, 0) || !takes_an_element(windows, windows.count() - 1)) {
+    inference.fail("/pads", "a window " + where + " would take nothing but padding",
+                   "pad less, or pad the operand explicitly");
+    return false;
+  }
+  if (windows.before == 0 || windows.extent >= windows.dilation) return true;
+  inference.fail("/pads",
+                 "windows that begin in padding could step over the elements " + where +
+                     ": theirs are " + std::to_string(windows.dilation) + " apart",
+                 "pad the operand explicitly, or dilate less");
+  return false;
 }
 
 void infer_pool(Inference& inference) {
@@ -43,10 +60,8 @@ void infer_pool(Inference& inference) {
   const auto extents = windows_extents(inference, x.shape()[1], *sizes);
   if (!extents) return;
   for (std::size_t axis = 0; axis < *rank; ++axis) {
-    if (never_padding_alone(window_axis(inference.normal, x.shape(), *sizes, axis))) continue;
-    inference.fail("/pads", "a window along spatial axis " + std::to_string(axis) + " of " +
-                                text_of(x) + " would take nothing but padding");
-    return;
+    const WindowAxis windows = window_axis(inference.normal, x.shape(), *sizes, axis);
+    if (!must_take_elements(inference, windows, axis)) return;
   }
   inference.normal.set("kernel", std::move(*sizes));
   if (inference.attributes.has("count_include_pad")) {
@@ -141,7 +156,8 @@ OpRecord max_pool() {
       .prose =
           "x is [batch, channels, width] or [batch, channels, height, width]; windows slide "
           "over the spatial axes as those of conv. Padding is left out, and no window may lie "
-          "in it alone. NaN if there is one in the window.",
+          "in it alone; an axis shorter than `dilations` must not be padded in front. NaN if "
+          "there is one in the window.",
       .example =
           R"({"name": "y", "op": "max_pool", "inputs": ["x"], "kernel": [2], "strides": [2]})",
       .operands = {{.name = "x", .dtypes = kNumbers, .summary = "[batch, channels, spatial...]"}},

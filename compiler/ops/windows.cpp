@@ -117,11 +117,13 @@ std::optional<Integers> windows_extents(Inference& inference, std::int64_t chann
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
     const WindowAxis windows = window_axis(inference.normal, operand, sizes, axis);
     if (windows.count() < 1) {
-      inference.fail("", "a window spans " + std::to_string(windows.span()) +
-                             " elements of spatial axis " + std::to_string(axis) + ", but " +
-                             text_of(inference.operands[0]) + " has only " +
-                             std::to_string(windows.extent + windows.before + windows.after) +
-                             " there with its padding");
+      inference.fail("",
+                     "a window spans " + std::to_string(windows.span()) +
+                         " elements of spatial axis " + std::to_string(axis) + ", but " +
+                         text_of(inference.operands[0]) + " has only " +
+                         std::to_string(windows.extent + windows.before + windows.after) +
+                         " there with its padding",
+                     "pad the operand, or make the window smaller");
       return std::nullopt;
     }
     extents.push_back(windows.count());

@@ -22,7 +22,9 @@ bool is_list(const Call& call, const Numbers& numbers, std::int64_t least, const
   if (numbers.size() + 2 == rank && std::ranges::all_of(numbers, fits)) return true;
   call.fail(call.statement->place,
             std::string(what) + " are missing or out of range: " + call.operands[0].with_type() +
-                ", has " + std::to_string(rank - 2) + " spatial axes");
+                ", has " + std::to_string(rank - 2) + " spatial axes",
+            "expected one for each of them, from " + std::to_string(least) + " to " +
+                std::to_string(kMost));
   return false;
 }
 
@@ -41,9 +43,10 @@ void must_hold_windows(const Call& call, std::int64_t channels) {
   const Shape& operand = call.operands[0].shape();
   const Shape& result = call.results[0].shape();
   if (result.rank() == operand.rank() && result[0] == operand[0] && result[1] == channels) return;
-  call.fail(call.results[0].place, call.results[0].with_type() + ", does not hold the windows of " +
-                                       call.operands[0].with_type() + ", in " +
-                                       std::to_string(channels) + " channels");
+  call.fail(call.results[0].place,
+            call.results[0].with_type() + ", does not hold the windows of " +
+                call.operands[0].with_type() + ", in " + std::to_string(channels) + " channels",
+            "results are [batch of the operand, channels, windows...]");
 }
 
 struct Windows {
@@ -78,11 +81,18 @@ void must_take_elements(const Call& call, const Windows& windows) {
                                       windows.dilations[axis], extent);
     };
     const bool is_short = extent < windows.dilations[axis] && windows.before[axis] > 0;
-    if (takes(0) && takes(last) && !is_short) continue;
+    const std::string where =
+        "along spatial axis " + std::to_string(axis) + " of " + call.operands[0].with_type();
+    if (!takes(0) || !takes(last)) {
+      call.fail(call.statement->place, "a window " + where + ", takes nothing but padding",
+                "what it would give is not defined");
+      return;
+    }
+    if (!is_short) continue;
     call.fail(call.statement->place,
-              "a window along spatial axis " + std::to_string(axis) + " of " +
-                  call.operands[0].with_type() + ", takes nothing but padding",
-              "what it would give is not defined");
+              "windows that begin in padding could step over the elements " + where +
+                  ": theirs are " + std::to_string(windows.dilations[axis]) + " apart",
+              "pad the operand explicitly, or dilate less");
     return;
   }
 }
@@ -103,8 +113,10 @@ void check_convolve(const Call& call) {
                     x.shape()[1] % groups == 0 && w.shape()[1] == x.shape()[1] / groups &&
                     w.shape()[0] % groups == 0;
   if (!fits) {
-    call.fail(w.place, w.with_type() + ", are no kernels for " + x.with_type() + ", in " +
-                           std::to_string(groups) + " groups");
+    call.fail(w.place,
+              w.with_type() + ", are no kernels for " + x.with_type() + ", in " +
+                  std::to_string(groups) + " groups",
+              "weights are [channels out, channels / groups, window...]");
     return;
   }
   const auto sizes = w.shape().extents().subspan(2);

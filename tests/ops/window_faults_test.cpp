@@ -96,13 +96,13 @@ TEST(WindowFaults, EntriesPerAxis) {
 TEST(WindowFaults, WindowLargerThanTheOperand) {
   EXPECT_EQ(errors_of("conv", {"signal", "long"}),
             "/nodes/0: a window spans 6 elements of spatial axis 0, but f32[2, 4, 5] has only 5 "
-            "there with its padding\n");
+            "there with its padding (pad the operand, or make the window smaller)\n");
   EXPECT_EQ(errors_of("max_pool", {"image"},
                       {{"kernel", Integers{2, 3}},
                        {"dilations", Integers{1, 3}},
                        {"pads", Pairs{{0, 0}, {0, 0}}}}),
             "/nodes/0: a window spans 7 elements of spatial axis 1, but f32[2, 4, 5, 6] has only 6 "
-            "there with its padding\n");
+            "there with its padding (pad the operand, or make the window smaller)\n");
 }
 
 // Windows of a pool start at -2, 0, …: the first has only padding, or the last, or, with elements
@@ -110,7 +110,7 @@ TEST(WindowFaults, WindowLargerThanTheOperand) {
 TEST(WindowFaults, NothingButPadding) {
   const std::string message =
       "/nodes/0/pads: a window along spatial axis 0 of f32[2, 4, 5] would take nothing but "
-      "padding\n";
+      "padding (pad less, or pad the operand explicitly)\n";
   EXPECT_EQ(errors_of("max_pool", {"signal"}, {{"kernel", Integers{2}}, {"pads", Pairs{{2, 0}}}}),
             message);
   EXPECT_EQ(errors_of("avg_pool", {"signal"}, {{"kernel", Integers{2}}, {"pads", Pairs{{0, 2}}}}),
@@ -123,6 +123,19 @@ TEST(WindowFaults, NothingButPadding) {
   EXPECT_EQ(errors_of("max_pool", {"signal"},
                       {{"kernel", Integers{2}}, {"strides", Integers{4}}, {"pads", Pairs{{1, 2}}}}),
             "");
+}
+
+// The only window takes elements -2 and 4; others of its kind could take -1 and 5.
+TEST(WindowFaults, ElementsFurtherApartThanTheOperandIsLong) {
+  EXPECT_EQ(
+      errors_of("max_pool", {"signal"},
+                {{"kernel", Integers{2}}, {"dilations", Integers{6}}, {"pads", Pairs{{2, 0}}}}),
+      "/nodes/0/pads: windows that begin in padding could step over the elements along spatial "
+      "axis 0 of f32[2, 4, 5]: theirs are 6 apart (pad the operand explicitly, or dilate less)\n");
+  EXPECT_EQ(
+      errors_of("max_pool", {"signal"},
+                {{"kernel", Integers{1}}, {"dilations", Integers{6}}, {"pads", Pairs{{0, 0}}}}),
+      "");
 }
 
 }  // namespace
