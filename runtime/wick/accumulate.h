@@ -262,7 +262,7 @@ WICK_INLINE void accumulate_columns(E* sums, E identity, const S& step, J join,
   } else if constexpr (count > 0) {
     constexpr int W = Blocks::kExact ? 1 : accumulators<E>(count);
     E others[static_cast<std::size_t>(W * N)];
-    static_assert(sizeof others <= 4096, "no function keeps more than 4 KiB of arrays");
+    static_assert(sizeof others <= 4096, "a small stack must do");
     for (int i = 0; i < W; ++i) fill_row<N, lanes>(others + i * N, identity);
     unsigned next = 0;
     for_each<L, 0, L::kLoops.depth>(
