@@ -48,6 +48,8 @@ class Siblings {
   }
 
   void merge() {
+    const auto reduces = [](const Cluster& cluster) { return !cluster.reductions.empty(); };
+    if (std::ranges::none_of(clusters_.clusters, reduces)) return;
     for (const NodeId id : ids(graph_.nodes)) {
       const ClusterId cluster = clusters_.of[id];
       if (cluster.valid() && clusters_.clusters[cluster].root == id) visit(cluster);
