@@ -72,8 +72,7 @@ constexpr std::size_t kNodesOfBatch = 200'000;
 
 std::size_t copies_at(std::size_t nodes) { return std::max<std::size_t>(1, kNodesOfBatch / nodes); }
 
-// The largest graphs take seconds a run, and what disturbs them for moments matters less.
-std::size_t repetitions_at(std::size_t nodes) { return nodes <= 100'000 ? 5 : 3; }
+constexpr std::size_t kRepetitions = 5;
 
 // A single small graph over and over, for comparison.
 constexpr std::size_t kMostNodesInCache = 1000;
@@ -111,11 +110,10 @@ void print_stages(std::size_t most) {
   StageTimes worst, worst_mean;
   for (const GraphShape& shape : kGraphShapes) {
     print_row(std::string(shape.name) + ", in cache",
-              median_times(shape.write(kMostNodesInCache), 1, kRepetitionsInCache));
+              least_times(shape.write(kMostNodesInCache), 1, kRepetitionsInCache));
     StageTimes smallest, before;
     for (std::size_t nodes = 1000; nodes <= most; nodes *= 10) {
-      const StageTimes times =
-          median_times(shape.write(nodes), copies_at(nodes), repetitions_at(nodes));
+      const StageTimes times = least_times(shape.write(nodes), copies_at(nodes), kRepetitions);
       if (nodes > 1000) print_growth("growth", before, times, worst);
       if (nodes == 1000) smallest = times;
       print_row(shape.name, times);

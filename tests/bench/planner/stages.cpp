@@ -111,21 +111,16 @@ StageTimes time_stages(const std::string& text, std::size_t copies) {
   return times;
 }
 
-StageTimes median_times(const std::string& text, std::size_t copies, std::size_t repetitions) {
-  StageTimes median = time_stages(text, copies);
-  std::array<std::vector<double>, kStageCount> all;
-  for (std::size_t i = 0; i < repetitions; ++i) {
+StageTimes least_times(const std::string& text, std::size_t copies, std::size_t repetitions) {
+  time_stages(text, copies);
+  StageTimes least = time_stages(text, copies);
+  for (std::size_t i = 1; i < repetitions; ++i) {
     const StageTimes times = time_stages(text, copies);
     for (std::size_t stage = 0; stage < kStageCount; ++stage) {
-      all[stage].push_back(times.seconds[stage]);
+      least.seconds[stage] = std::min(least.seconds[stage], times.seconds[stage]);
     }
   }
-  for (std::size_t stage = 0; stage < kStageCount; ++stage) {
-    const auto middle = all[stage].begin() + static_cast<std::ptrdiff_t>(repetitions / 2);
-    std::ranges::nth_element(all[stage], middle);
-    median.seconds[stage] = *middle;
-  }
-  return median;
+  return least;
 }
 
 StageTimes time_pipeline(const std::string& text, bool split) {

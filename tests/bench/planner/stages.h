@@ -41,10 +41,10 @@ struct StageTimes {
 // an error or the judge finds a fault.
 StageTimes time_stages(const std::string& text, std::size_t copies);
 
-// The medians of `repetitions` runs after one that is not counted. That one leaves the heap as
-// large as it will get, so that what is compared between sizes is work, not the kernel's handing
-// out of pages.
-StageTimes median_times(const std::string& text, std::size_t copies, std::size_t repetitions);
+// The least of `repetitions` runs after one that is not counted: what the work costs where others
+// on the machine disturb it least. The one before leaves the heap as large as it will get, so that
+// what is compared between sizes is work, not the kernel's handing out of pages.
+StageTimes least_times(const std::string& text, std::size_t copies, std::size_t repetitions);
 
 // Runs the way from file to judged plan once, as `wick compile` does (simplified and fused) or, if
 // `split`, with one kernel per node; stages that are left out take no time.
