@@ -108,7 +108,7 @@ struct Convolver {
   using E = typename C::Element;
   static constexpr Panel kPanel = C::kPanel;
   static constexpr int kLanes = static_cast<int>(kPanel.lanes());
-  static constexpr Index kValid = least(kPanel.across, C::kAcross.out);
+  static constexpr Index kValid = smaller(kPanel.across, C::kAcross.out);
   static constexpr int kTileRows = static_cast<int>(C::kTileChannels);
   static constexpr int kRowsLeft = static_cast<int>(C::kChannelsOut % C::kTileChannels);
   static constexpr Index kColumns = C::kHaloAcross.size();
@@ -191,11 +191,11 @@ struct Convolver {
         for (Index i = 0; i < C::kDown.size; i += cut.places.down) {
           for (Index j = 0; j < C::kAcross.size; j += cut.places.across) {
             const Pair left = {C::kDown.size - i, C::kAcross.size - j};
-            const Pair places = {least(cut.places.down, left.down),
-                                 least(cut.places.across, left.across)};
+            const Pair places = {smaller(cut.places.down, left.down),
+                                 smaller(cut.places.across, left.across)};
             const bool last = c + cut.channels >= C::kChannelsIn && places.down == left.down &&
                               places.across == left.across;
-            f(WindowBlock{c, least(cut.channels, C::kChannelsIn - c), {i, j}, places},
+            f(WindowBlock{c, smaller(cut.channels, C::kChannelsIn - c), {i, j}, places},
               c + i + j == 0, last);
           }
         }
@@ -205,12 +205,12 @@ struct Convolver {
 
   // The first result of a panel.
   static WICK_INLINE Index first_row(Index panel) noexcept {
-    return least(panel * kPanel.down, C::kDown.out - kPanel.down);
+    return smaller(panel * kPanel.down, C::kDown.out - kPanel.down);
   }
   static WICK_INLINE Index first_column(Index panel) noexcept {
     return kPanel.across >= C::kAcross.out
                ? 0
-               : least(panel * kPanel.across, C::kAcross.out - kPanel.across);
+               : smaller(panel * kPanel.across, C::kAcross.out - kPanel.across);
   }
   // f(first result, how many of its results at either axis the panel before has finished) for each
   // panel of [begin, end).
@@ -239,8 +239,8 @@ struct Convolver {
     const Pair from = {first_row(begin.down), first_column(begin.across)};
     const ResultBand results = {
         from,
-        {least(end.down * kPanel.down, C::kDown.out) - from.down,
-         least(end.across * kPanel.across, most(C::kAcross.out, kPanel.across)) - from.across}};
+        {smaller(end.down * kPanel.down, C::kDown.out) - from.down,
+         smaller(end.across * kPanel.across, most(C::kAcross.out, kPanel.across)) - from.across}};
     const auto fill = [&](const WindowBlock& block) __attribute__((always_inline)) {
       Halo<C>::fill(halo, x + block.channel * C::kX.strides[1], results, block);
     };
@@ -288,7 +288,7 @@ struct Convolver {
     constexpr Pair step = C::kOneBlock || Through ? C::kCut.panels : Pair{1, 1};
     for (Index i = 0; i < down; i += step.down) {
       for (Index j = 0; j < across; j += step.across) {
-        const Pair end = {least(i + step.down, down), least(j + step.across, across)};
+        const Pair end = {smaller(i + step.down, down), smaller(j + step.across, across)};
         band(halo, Pair{i, j}, end, x, w, k, out, with);
       }
     }

@@ -83,9 +83,9 @@ struct Halo {
     const Index top = C::kDown.begin(band.begin.down) + block.place.down * C::kDown.dilation;
     const Index at = C::kAcross.begin(band.begin.across) +
                      block.place.across * C::kAcross.dilation + run * kAcross.run_step;
-    const Index begin = at >= 0 ? 0 : least(count, quotient_up(-at, kAcross.step));
+    const Index begin = at >= 0 ? 0 : smaller(count, quotient_up(-at, kAcross.step));
     const Index inside = at >= C::kAcross.in ? 0 : quotient_up(C::kAcross.in - at, kAcross.step);
-    const Index end = most(begin, least(count, inside));
+    const Index end = most(begin, smaller(count, inside));
     E* const to = halo + run * kAcross.length;
     constexpr bool all = C::kResults.across >= C::kAcross.out;
     if (!all && begin == 0 && end == kAcross.length) {

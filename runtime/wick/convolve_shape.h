@@ -51,7 +51,7 @@ template <class E>
 constexpr Index tile_channels(Index channels, Index lanes) noexcept {
   constexpr Index registers = kNativeBytes == 64 ? 32 : 16;
   const Index vectors = vectors_of<E>(lanes);
-  const Index fit = most(1, least(kSumVectors / vectors, (registers - 1) / vectors - 1));
+  const Index fit = most(1, smaller(kSumVectors / vectors, (registers - 1) / vectors - 1));
   return channels == 0 ? 1 : quotient_up(channels, quotient_up(channels, fit));
 }
 
@@ -73,7 +73,7 @@ template <class E>
 constexpr Panel choose_panel(Index channels, Index down, Index across) noexcept {
   Panel best;
   Index least_cost = -1;
-  for (Index lanes = floor_power(least(64, kSumVectors * native_lanes<E>)); lanes >= 1;
+  for (Index lanes = floor_power(smaller(64, kSumVectors * native_lanes<E>)); lanes >= 1;
        lanes /= 2) {
     for (Index width = lanes; width >= 1; width /= 2) {
       const Panel panel{lanes / width, width};
@@ -138,8 +138,8 @@ constexpr Index halo_size(const WindowAxis& down, const WindowAxis& across, Pair
 
 constexpr Pair results_of(const WindowAxis& down, const WindowAxis& across, Panel panel,
                           Pair panels) noexcept {
-  return {least(down.out, panels.down * panel.down),
-          least(most(across.out, panel.across), panels.across * panel.across)};
+  return {smaller(down.out, panels.down * panel.down),
+          smaller(most(across.out, panel.across), panels.across * panel.across)};
 }
 
 constexpr bool panels_overlap(const WindowAxis& down, const WindowAxis& across,
@@ -199,7 +199,7 @@ constexpr Cut cut_windows(const WindowAxis& down, const WindowAxis& across, Inde
     cut.panels = largest_band(down, across, panel, room / most(1, channels));
   } else if (!panels_overlap(down, across, panel)) {
     const Index short_block = quotient_up(enough, down.size * across.size);
-    cut.panels = largest_band(down, across, panel, room / least(short_block, cut.channels));
+    cut.panels = largest_band(down, across, panel, room / smaller(short_block, cut.channels));
     const Pair results = results_of(down, across, panel, cut.panels);
     cut.channels = evenly(channels, room / halo_size(down, across, results, cut.places));
   }

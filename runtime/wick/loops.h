@@ -372,6 +372,8 @@ constexpr std::size_t larger_of(std::size_t first, S... more) noexcept {
   return first;
 }
 
+constexpr Index smaller(Index a, Index b) noexcept { return a < b ? a : b; }
+
 // The largest power of two up to `count`, and the smallest from it on; 1 for none.
 constexpr Index floor_power(Index count) noexcept {
   Index power = 1;

@@ -132,8 +132,6 @@ WICK_INLINE void prefetch_rows(const E* b, Index first, Index count) noexcept {
 
 // ---- Sizes ---------------------------------------------------------------------------------
 
-constexpr Index smaller(Index a, Index b) noexcept { return a < b ? a : b; }
-
 // Rows of a tile, and the columns that go with `rows` rows, for a result of that many in all.
 constexpr Index tile_rows(Index rows) noexcept {
   return smaller(rows, !WICK_FAST_FMA ? 2 : kNativeBytes == 64 ? 8 : kHasVectors ? 6 : 4);

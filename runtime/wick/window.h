@@ -62,7 +62,6 @@ inline constexpr int kDownAxis = 2;
 inline constexpr int kAcrossAxis = 3;
 
 constexpr Index quotient_up(Index a, Index b) noexcept { return (a + b - 1) / b; }
-constexpr Index least(Index a, Index b) noexcept { return a < b ? a : b; }
 constexpr Index most(Index a, Index b) noexcept { return a < b ? b : a; }
 
 // Windows along one axis.
@@ -78,14 +77,14 @@ struct WindowAxis {
   // Where window `o` begins, perhaps in the padding.
   constexpr Index begin(Index o) const noexcept { return o * step - before; }
   // Windows [inner_begin, inner_end) touch no padding.
-  constexpr Index inner_begin() const noexcept { return least(out, quotient_up(before, step)); }
+  constexpr Index inner_begin() const noexcept { return smaller(out, quotient_up(before, step)); }
   constexpr Index inner_end() const noexcept {
     const Index last = in + before - span();
-    return last < 0 ? inner_begin() : most(inner_begin(), least(out, last / step + 1));
+    return last < 0 ? inner_begin() : most(inner_begin(), smaller(out, last / step + 1));
   }
   // Places [begin, end) of the window that begins at `at` are elements.
   constexpr Index places_begin(Index at) const noexcept {
-    return at >= 0 ? 0 : least(size, quotient_up(-at, dilation));
+    return at >= 0 ? 0 : smaller(size, quotient_up(-at, dilation));
   }
   constexpr Index places_end(Index at) const noexcept {
     return at + span() <= in ? size : at >= in ? 0 : quotient_up(in - at, dilation);
