@@ -23,11 +23,13 @@ class Assembly {
       : graph_(graph),
         options_(options),
         clusters_(find_clusters(graph, options)),
-        constant_(constant_nodes(graph)),
         bodies_(fused_.bodies) {
     fused_.graph = &graph;
     fused_.refusals = std::move(clusters_.refusals);
-    if (options.fuse) note_products();
+    if (options.fuse) {
+      note_products();
+      constant_ = constant_nodes(graph);
+    }
     tensor_of_ = IdVector<ValueId, TensorId>(graph.values.size());
     fused_.tensors.reserve(graph.values.size());
     fused_.kernels.reserve(clusters_.clusters.size());
@@ -324,7 +326,7 @@ class Assembly {
   const FuseOptions& options_;
   Clusters clusters_;
   FusedGraph fused_;
-  ConstantNodes constant_;
+  ConstantNodes constant_;  // if kernels are fused
   BodyTable bodies_;
   IdVector<ValueId, TensorId> tensor_of_;
   IdVector<TensorId, Layout> layouts_;   // as the views in front of it leave it

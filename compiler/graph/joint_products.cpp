@@ -26,6 +26,11 @@ constexpr std::int64_t kMostResultBytes = std::int64_t{64} << 10;
 constexpr std::int64_t kMostConstantBytes = std::int64_t{4} << 20;
 constexpr std::size_t kMostStages = 4;
 
+// What has windows, strides and the like is none.
+bool is_matrix_product(const Node& node) {
+  return node.op->fusion == FusionClass::kProduct && node.op->call.template_arguments.empty();
+}
+
 class Search {
  public:
   explicit Search(const Graph& graph)
@@ -74,11 +79,6 @@ class Search {
   // Whether nothing but other nodes of this graph sees the results.
   bool is_inner(NodeId id) const {
     return !graph_.nodes[id].cache && is_output_[result_of(id)] == 0;
-  }
-
-  // What has windows, strides and the like is none.
-  static bool is_matrix_product(const Node& node) {
-    return node.op->fusion == FusionClass::kProduct && node.op->call.template_arguments.empty();
   }
 
   // A product by a constant matrix. One column is summed up in another order than several are.
@@ -216,6 +216,10 @@ class Search {
 
 }  // namespace
 
-std::vector<JointProducts> find_joint_products(const Graph& graph) { return Search(graph).run(); }
+std::vector<JointProducts> find_joint_products(const Graph& graph) {
+  // Most graphs need no count of readers for it.
+  if (std::ranges::count_if(graph.nodes, is_matrix_product) < 2) return {};
+  return Search(graph).run();
+}
 
 }  // namespace wick::compiler
