@@ -29,7 +29,7 @@ HostTensor side_by_side(const std::vector<const HostTensor*>& parts) {
                                     parts[0]->shape().extents().end());
   extents.back() = 0;
   for (const HostTensor* part : parts) extents.back() += part->shape()[rank - 1];
-  HostTensor whole(parts[0]->dtype(), Shape::of(std::span<const std::int64_t>(extents)));
+  HostTensor whole(parts[0]->dtype(), Shape::of(extents));
   const auto rows = rank == 1 ? std::int64_t{1} : extents[0];
   auto to = whole.mutable_bytes().begin();
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -137,7 +137,7 @@ class Joining {
       std::vector<std::int64_t> extents(type.shape().extents().begin(),
                                         type.shape().extents().end());
       extents.back() = columns;
-      type.layout = Layout(Shape::of(std::span<const std::int64_t>(extents)));
+      type.layout = Layout(Shape::of(extents));
       const bool is_last = stage + 1 == group.stages.size();
       const std::string suffix = is_last      ? ""
                                  : stage == 0 ? ".product"

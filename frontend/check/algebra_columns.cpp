@@ -17,10 +17,6 @@ namespace {
 // Elementwise operations between a reading and the product: as many as a kernel finishes it with.
 constexpr int kMostFinishing = 4;
 
-Shape shape_of(const std::vector<std::int64_t>& extents) {
-  return Shape::of(std::span<const std::int64_t>(extents));
-}
-
 }  // namespace
 
 // The columns of the product that the term is, or is made of element by element; 0 if none is.
@@ -76,7 +72,7 @@ std::optional<TermView> Algebra::columns_of(const TermView& reading) {
 // All rows of some columns of a term, [rows, count].
 std::optional<TermView> Algebra::narrowed(TermId id, const Columns& columns, int depth) {
   const std::int64_t rows = terms_[id].shape.element_count() / columns.of;
-  const Layout box(shape_of({rows, columns.count}), std::array{columns.of, std::int64_t{1}},
+  const Layout box(Shape::of({rows, columns.count}), std::array{columns.of, std::int64_t{1}},
                    columns.first);
   Term term = terms_[id];
   if (term.kind == TermKind::kProduct) {
@@ -85,7 +81,7 @@ std::optional<TermView> Algebra::narrowed(TermId id, const Columns& columns, int
     TermView& right = term.operands[1];
     const std::size_t rank = right.shape().rank();
     const std::int64_t k = right.shape()[rank - 2];
-    const Layout part(shape_of({k, columns.count}),
+    const Layout part(Shape::of({k, columns.count}),
                       std::array{right.layout.stride(rank - 2), right.layout.stride(rank - 1)},
                       right.layout.offset() + columns.first * right.layout.stride(rank - 1));
     const TermView constant = this->constant(elements(terms_[right.base].data, part));
@@ -96,9 +92,9 @@ std::optional<TermView> Algebra::narrowed(TermId id, const Columns& columns, int
     strides[rank - 2] = constant.layout.stride(0);
     strides[rank - 1] = constant.layout.stride(1);
     right = {constant.base,
-             canonical(Layout(shape_of(extents), strides, constant.layout.offset()))};
-    term.shape = shape_of({rows * columns.count});
-    return settled(intern(std::move(term)), Layout(shape_of({rows, columns.count})));
+             canonical(Layout(Shape::of(extents), strides, constant.layout.offset()))};
+    term.shape = Shape::of({rows * columns.count});
+    return settled(intern(std::move(term)), Layout(Shape::of({rows, columns.count})));
   }
   if (depth == 0) return std::nullopt;
   std::vector<TermView> operands;
