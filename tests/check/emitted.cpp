@@ -268,7 +268,8 @@ const SlotConstant* Emitted::slot(std::string_view name) const { return find_nam
 Type Emitted::describe(const Expression& expression) const {
   if (const Type* known = type(expression.name)) return *known;
   Type described;
-  if (expression.name == "wick::Tensor") {
+  if (expression.name == "wick::Tensor" || expression.name == "wick::Panels") {
+    described.is_in_panels = expression.name == "wick::Panels";
     described.element = expression.templates.at(0).name;
     for (std::size_t i = 1; i < expression.templates.size(); ++i)
       described.extents.push_back(number(expression.templates[i].name));

@@ -43,13 +43,15 @@ struct Statement {
   std::string_view runtime_function() const;
 };
 
-// A tensor description: wick::Tensor or wick::Strided.
+// A tensor description: wick::Tensor, wick::Strided or wick::Panels. The last has the strides of
+// its matrix, for all that is asked here is which bytes it takes.
 struct Type {
   std::string name;  // of the alias
   std::string element;
   std::vector<std::int64_t> extents;
   std::vector<std::int64_t> strides;
   bool in_header = false;
+  bool is_in_panels = false;
   Expression definition;
 
   std::int64_t elements() const;

@@ -1,4 +1,5 @@
 // Constants: the values of inline ones, the places of packed ones, and the bytes of their file.
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -33,6 +34,20 @@ void mutate_values(Collector& to, const Values& values) {
     mutate_value(to, values.elements[i]);
   for (std::size_t i = 0; i + 1 < count && i < 2; ++i)
     to.swap(kInline, Oracle::kResults, values.elements[i].span, values.elements[i + 1].span);
+}
+
+// A constant in panels as if it lay row by row, and the other way round.
+void mutate_panels(Collector& to) {
+  for (const Type& type : to.emitted().types) {
+    const Expression& definition = type.definition;
+    const bool is_matrix = definition.name == "wick::Tensor" && type.extents.size() == 2;
+    const auto reads = [&](const WeightMember& weight) { return weight.type == type.name; };
+    if (!(type.is_in_panels || is_matrix) || std::ranges::none_of(to.emitted().weights, reads))
+      continue;
+    const std::string other = type.is_in_panels ? "wick::Tensor" : "wick::Panels";
+    to.add("panels", Oracle::kResults, type.name + ": " + definition.name + " -> " + other,
+           {{definition.name_span, other, type.in_header}});
+  }
 }
 
 void mutate_members(Collector& to) {
@@ -70,6 +85,7 @@ void mutate_members(Collector& to) {
 
 void mutate_constants(Collector& to) {
   for (const Values& values : to.emitted().values) mutate_values(to, values);
+  mutate_panels(to);
   mutate_members(to);
 }
 

@@ -40,6 +40,18 @@ void mutate_values(Collector& to, const std::vector<std::string>& values, const 
   }
 }
 
+// A statement of a program before the one that it stands behind, unless it reads that one.
+void mutate_order(Collector& to, const Lambda& lambda) {
+  for (std::size_t i = 1; i < lambda.statements.size(); ++i) {
+    const Statement& first = lambda.statements[i - 1];
+    const Statement& second = lambda.statements[i];
+    const bool is_read = std::ranges::any_of(
+        second.value.arguments, [&](const Expression& e) { return e.name == first.declared; });
+    const bool writes = first.value.name == "row.write" || second.value.name == "row.write";
+    if (writes && !is_read) to.swap(kKind, Oracle::kResults, first.span, second.span);
+  }
+}
+
 void mutate_program(Collector& to, const Lambda& lambda) {
   std::vector<std::string> values, written;
   for (const Statement& statement : lambda.statements) {
@@ -76,7 +88,9 @@ void mutate_program(Collector& to, const Lambda& lambda) {
 
 void mutate_rows(Collector& to) {
   for (const Lambda& lambda : to.emitted().lambdas) {
-    if (lambda.is_rows()) mutate_program(to, lambda);
+    if (!lambda.is_rows()) continue;
+    mutate_program(to, lambda);
+    mutate_order(to, lambda);
   }
 }
 

@@ -112,15 +112,25 @@ void mutate_to_in_place(Collector& to, const Function& function,
   }
 }
 
+// A row program names its results in wick::outs, unless it writes in place.
+void to_fresh_write(Collector& to, const Statement& statement) {
+  const std::string called(statement.runtime_function());
+  const std::string fresh = called.substr(0, called.size() - std::string_view("_in_place").size());
+  std::vector<Edit> edits = {{statement.value.name_span, "wick::" + fresh}};
+  if (fresh == "rows") {
+    const Span result = statement.value.arguments.at(2).span;
+    edits.push_back({result, "wick::outs(" + std::string(to.emitted().text(result)) + ")"});
+  }
+  to.add("in place as a fresh write", Oracle::kResults, called + " -> " + fresh, std::move(edits));
+}
+
 void mutate_statement(Collector& to, const Function& function, const std::vector<ScopeName>& scope,
                       std::size_t at) {
   const Statement& statement = function.statements[at];
   if (statement.value.name == "wick::view") mutate_view(to, scope, at, statement.value);
   mutate_to_in_place(to, function, scope, at);
   const std::string_view called = statement.runtime_function();
-  if (called.ends_with("_in_place") && statement.declared.empty())
-    to.replace("in place as a fresh write", Oracle::kResults, statement.value.name_span,
-               "wick::" + std::string(called.substr(0, called.size() - 9)));
+  if (called.ends_with("_in_place") && statement.declared.empty()) to_fresh_write(to, statement);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace wick::mutation {
 namespace {
 
-constexpr std::array<std::string_view, 44> kKinds = {
+constexpr std::array<std::string_view, 47> kKinds = {
     "slot offset",
     "another slot's offset",
     "slot constant",
@@ -38,6 +38,9 @@ constexpr std::array<std::string_view, 44> kKinds = {
     "axis",
     "flag",
     "padding",
+    "window",
+    "groups",
+    "panels",
     "runtime function",
     "literal",
     "operator",

@@ -24,9 +24,21 @@ const std::string kStatements =
     "  wick::reduce<wick::Axes<0>>(y, wick::Sum{}, wick::terms(r));\n"
     "  wick::free(b);\n";
 
+// Statements and types that the first text lacks.
+const std::string kWindows =
+    "  const auto a = wick::slot<Row4>(arena, kA);\n"
+    "  wick::convolve<wick::Steps<1>, wick::Dilations<2>, wick::Before<0>, 1>(a, x, x);\n"
+    "  const auto b = wick::slot<Row4>(arena, kB);\n"
+    "  wick::max_pool<wick::Sizes<3>, wick::Steps<1>, wick::Dilations<1>, wick::Before<1>>(b, a);\n"
+    "  wick::free(a);\n"
+    "  const auto c = wick::in_place<Row4>(b);\n"
+    "  wick::rows_in_place<wick::Axes<0>>(norm_rows, wick::kNoWorkspace, c, b, x);\n"
+    "  wick::free(b);\n";
+
 // The source of the mutant of this kind and description.
-std::string mutated(const std::string& kind, const std::string& what) {
-  const Emitted emitted = small_file(kStatements);
+std::string mutated(const std::string& kind, const std::string& what,
+                    const std::string& statements = kStatements) {
+  const Emitted emitted = small_file(statements);
   const std::vector<Mutant> mutants = mutants_of(emitted);
   for (const Mutant& mutant : mutants) {
     if (mutant.kind == kind && mutant.what == what) return apply(emitted, mutant).source;
@@ -37,12 +49,14 @@ std::string mutated(const std::string& kind, const std::string& what) {
 }
 
 TEST(Mutator, ChangesTheTextAndSaysWhere) {
-  const Emitted emitted = small_file(kStatements);
-  for (const Mutant& mutant : mutants_of(emitted)) {
-    const MutatedFiles files = apply(emitted, mutant);
-    EXPECT_TRUE(files.source != emitted.source || files.header != emitted.header) << mutant.what;
-    EXPECT_GT(mutant.line, 0u);
-    EXPECT_NE(std::ranges::find(kinds(), mutant.kind), kinds().end()) << mutant.kind;
+  for (const std::string& statements : {kStatements, kWindows}) {
+    const Emitted emitted = small_file(statements);
+    for (const Mutant& mutant : mutants_of(emitted)) {
+      const MutatedFiles files = apply(emitted, mutant);
+      EXPECT_TRUE(files.source != emitted.source || files.header != emitted.header) << mutant.what;
+      EXPECT_GT(mutant.line, 0u);
+      EXPECT_NE(std::ranges::find(kinds(), mutant.kind), kinds().end()) << mutant.kind;
+    }
   }
 }
 
@@ -114,6 +128,45 @@ TEST(Mutator, ChangesStatements) {
   EXPECT_THAT(mutated("another operand", "r -> a"), HasSubstr("wick::terms(a)"));
   EXPECT_THAT(mutated("another result", "b -> a"), HasSubstr("wick::map(a, sum_kernel, a, x)"));
   EXPECT_THAT(mutated("reducer", "wick::Sum -> wick::Maximum"), HasSubstr("(y, wick::Maximum{}"));
+}
+
+TEST(Mutator, ChangesWindowsAndGroups) {
+  EXPECT_THAT(mutated("window", "3 -> 4", kWindows), HasSubstr("wick::max_pool<wick::Sizes<4>, "));
+  EXPECT_THAT(mutated("window", "0 -> 1", kWindows), HasSubstr("wick::Before<1>, 1>(a, x, x)"));
+  EXPECT_THAT(mutated("window", "2 -> 1", kWindows),
+              HasSubstr("<wick::Steps<1>, wick::Dilations<1>"));
+  EXPECT_THAT(mutated("groups", "1 -> 2", kWindows), HasSubstr("wick::Before<0>, 2>(a, x, x)"));
+}
+
+TEST(Mutator, WritesRowsThatStoodInPlaceAnew) {
+  EXPECT_THAT(
+      mutated("in place as a fresh write", "rows_in_place -> rows", kWindows),
+      HasSubstr("wick::rows<wick::Axes<0>>(norm_rows, wick::kNoWorkspace, wick::outs(c), b, x)"));
+}
+
+// A header with a packed constant in panels, and its source.
+TEST(Mutator, ReadsPanelsAsRows) {
+  const std::string header =
+      "namespace t {\nusing Row3 = wick::Tensor<float, 3>;\n"
+      "using Row20 = wick::Tensor<float, 20>;\n}\n";
+  const std::string source =
+      "namespace t {\nnamespace {\nusing Panels3x20 = wick::Panels<float, 3, 20>;\n"
+      "struct Weights {\n  wick::In<Panels3x20> w;\n};\n"
+      "extern \"C\" const std::byte t_weights[240];\n"
+      "Weights weights_at(const std::byte* packed) noexcept {\n"
+      "  return Weights{wick::constant<Panels3x20>(packed, 0)};\n}\n}\n"
+      "void run(wick::In<Row3> x, wick::Out<Row20> y) noexcept {\n"
+      "  wick::matmul(y, x, weights.w);\n}\n}\n";
+  const Emitted emitted = parse_emitted(source, header);
+  ASSERT_NE(emitted.type("Panels3x20"), nullptr);
+  EXPECT_EQ(emitted.type("Panels3x20")->bytes(), 240);
+  for (const Mutant& mutant : mutants_of(emitted)) {
+    if (mutant.kind != "panels") continue;
+    EXPECT_THAT(apply(emitted, mutant).source,
+                HasSubstr("using Panels3x20 = wick::Tensor<float, 3, 20>;"));
+    return;
+  }
+  FAIL() << "no such mutant";
 }
 
 // The interface changes in both files, so that they still fit together.

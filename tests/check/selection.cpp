@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "tests/support/random.h"
@@ -18,7 +20,11 @@ std::map<std::string_view, Pool> pools_of(std::span<const Subject> subjects) {
     std::map<std::string_view, std::vector<Chosen>> found;
     for (Mutant& mutant : mutants_of(subject.emitted))
       found[mutant.kind].push_back({&subject, std::move(mutant)});
-    for (auto& [kind, mutants] : found) pools[kind].push_back(std::move(mutants));
+    for (auto& [kind, mutants] : found) {
+      if (std::ranges::find(kinds(), kind) == kinds().end())
+        throw std::runtime_error("a kind that the table does not know: " + std::string(kind));
+      pools[kind].push_back(std::move(mutants));
+    }
   }
   return pools;
 }
