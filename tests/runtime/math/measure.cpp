@@ -156,7 +156,8 @@ class Meter {
     // The quick reference need not tell apart what is 0 or infinite in f32.
     const bool is_quick = sizeof(R) == sizeof(double);
     const bool nothing = std::fabs(value) < 0x1p-160 && std::fabs(exact) < 0x1p-160;
-    const bool infinite = value >= 0x1p+160 && exact >= 0x1p+160;
+    const bool infinite = std::fabs(value) >= 0x1p+160 && std::fabs(exact) >= 0x1p+160 &&
+                          std::signbit(value) == std::signbit(exact);
     if (!close && !(is_quick && (nothing || infinite))) report("the reference is off", a, b);
   }
   void report(const char* what, double a, double b) {
