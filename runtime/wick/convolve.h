@@ -22,11 +22,11 @@
 // through a halo (convolve_shape.h). The walk over one image of one group:
 //
 //   for each band of results
-//     for each block of the window: fill the halo, then for each tile's channels, each panel:
+//     for each block of the window: fill the halo, then for each tile's channels, each patch:
 //       add the block to the tile
 //
 // If there is more than one block, the partial sums wait in the result; or, where that may not hold
-// them, a tile runs through all blocks of one panel.
+// them, a tile runs through all blocks of one patch.
 
 #include "wick/convolve_halo.h"
 #include "wick/group.h"
@@ -37,19 +37,19 @@ namespace wick {
 
 namespace internal {
 
-// A panel of Rows rows that lie `Stride` apart, of each of which Valid <= N elements exist.
+// A patch of Rows rows that lie `Stride` apart, of each of which Valid <= N elements exist.
 template <Index Rows, Index N, Index Stride, Index Valid = N, class E>
-WICK_INLINE auto load_panel(const E* from) noexcept {
+WICK_INLINE auto load_patch(const E* from) noexcept {
   if constexpr (Rows == 1) {
     return load_lanes<static_cast<int>(N), static_cast<int>(Valid)>(from);
   } else {
-    return wick::join(load_panel<Rows / 2, N, Stride, Valid>(from),
-                      load_panel<Rows / 2, N, Stride, Valid>(from + Rows / 2 * Stride));
+    return wick::join(load_patch<Rows / 2, N, Stride, Valid>(from),
+                      load_patch<Rows / 2, N, Stride, Valid>(from + Rows / 2 * Stride));
   }
 }
 
-// The kernel applied to a row of a panel, of which the first `Valid` elements are stored. Elements
-// before number `done` another panel has finished; written again unless that is in place.
+// The kernel applied to a row of a patch, of which the first `Valid` elements are stored. Elements
+// before number `done` another patch has finished; written again unless that is in place.
 template <bool InPlace, int Valid, int N, class E, class K, class O, class V>
 WICK_INLINE void finish_row(Lanes<E, N> sums, Index done, const K& k, O out, V with) noexcept {
   using R = typename O::Element;
@@ -77,28 +77,28 @@ WICK_INLINE void finish_row(Lanes<E, N> sums, Index done, const K& k, O out, V w
 
 // The same for Rows rows of one channel.
 template <bool InPlace, Index Rows, Index Valid, int N, class E, class K, class O, class V>
-WICK_INLINE void finish_panel(Lanes<E, N> sums, Pair done, const K& k, O out, V with) noexcept {
+WICK_INLINE void finish_patch(Lanes<E, N> sums, Pair done, const K& k, O out, V with) noexcept {
   if constexpr (Rows == 1) {
     finish_row<InPlace, static_cast<int>(Valid)>(sums, done.across, k, out, with);
   } else {
     constexpr Index half = Rows / 2;
     if (!InPlace || done.down < half) {
-      finish_panel<InPlace, half, Valid>(lower(sums), done, k, out, with);
+      finish_patch<InPlace, half, Valid>(lower(sums), done, k, out, with);
     }
-    finish_panel<InPlace, half, Valid>(upper(sums), Pair{most(0, done.down - half), done.across}, k,
+    finish_patch<InPlace, half, Valid>(upper(sums), Pair{most(0, done.down - half), done.across}, k,
                                        out.template plus<kDownAxis>(half),
                                        with.template plus<kDownAxis>(half));
   }
 }
 
-// Whether the rows of a panel are neighbours in the result and in all operands of the kernel, so
+// Whether the rows of a patch are neighbours in the result and in all operands of the kernel, so
 // that it can be finished as one.
 template <class C, class T, class... V>
-constexpr bool panels_merge() noexcept {
+constexpr bool patches_merge() noexcept {
   const auto merges = [](const Strides& strides) {
     return strides.at[kDownAxis] == strides.at[kAcrossAxis] * C::kAcross.out;
   };
-  return C::kPanel.across == C::kAcross.out && merges(SpatialStrides<T, T>::kStrides) &&
+  return C::kPatch.across == C::kAcross.out && merges(SpatialStrides<T, T>::kStrides) &&
          (merges(SpatialStrides<T, V>::kStrides) && ...);
 }
 
@@ -106,9 +106,9 @@ constexpr bool panels_merge() noexcept {
 template <bool InPlace, bool Merged, bool Through, class C>
 struct Convolver {
   using E = typename C::Element;
-  static constexpr Panel kPanel = C::kPanel;
-  static constexpr int kLanes = static_cast<int>(kPanel.lanes());
-  static constexpr Index kValid = smaller(kPanel.across, C::kAcross.out);
+  static constexpr Patch kPatch = C::kPatch;
+  static constexpr int kLanes = static_cast<int>(kPatch.lanes());
+  static constexpr Index kValid = smaller(kPatch.across, C::kAcross.out);
   static constexpr int kTileRows = static_cast<int>(C::kTileChannels);
   static constexpr int kRowsLeft = static_cast<int>(C::kChannelsOut % C::kTileChannels);
   static constexpr Index kColumns = C::kHaloAcross.size();
@@ -124,16 +124,15 @@ struct Convolver {
                                     const WindowBlock& block) noexcept {
     for (Index c = 0; c < block.channels; ++c) {
       for (Index i = 0; i < block.places.down; ++i) {
-        const E* const row = halo + C::kHaloDown.to_place(i, C::kDown.dilation) * kColumns;
-        const E* const left = w + i * C::kW.strides[kDownAxis];
+        const Index down = C::kHaloDown.to_place(i, C::kDown.dilation) * kColumns;
+        const E* const row = halo + c * C::kHaloPlane + down;
+        const E* const left = w + c * C::kW.strides[1] + i * C::kW.strides[kDownAxis];
         for (Index j = 0; j < block.places.across; ++j) {
           sums.template add<kWeight>(left + j * C::kW.strides[kAcrossAxis],
-                                     load_panel<kPanel.down, kPanel.across, kColumns>(
+                                     load_patch<kPatch.down, kPatch.across, kColumns>(
                                          row + C::kHaloAcross.to_place(j, C::kAcross.dilation)));
         }
       }
-      halo += C::kHaloPlane;
-      w += C::kW.strides[1];
     }
     return sums;
   }
@@ -142,7 +141,7 @@ struct Convolver {
   static WICK_INLINE void finish(const Sums<Rows>& sums, Pair done, const K& k, O out,
                                  V with) noexcept {
     sums.each_row([&](Index o, Lanes<E, kLanes> x) __attribute__((always_inline)) {
-      finish_panel<InPlace && C::kOverlaps, Merged ? 1 : kPanel.down, Merged ? kLanes : kValid>(
+      finish_patch<InPlace && C::kOverlaps, Merged ? 1 : kPatch.down, Merged ? kLanes : kValid>(
           x, done, k, out.template plus<1>(o), with.template plus<1>(o));
     });
   }
@@ -157,7 +156,7 @@ struct Convolver {
       constexpr Index stride = O::template stride<kDownAxis>;
       if (!first) {
         sums = Sums<Rows>::make([&](Index o) __attribute__((always_inline)) {
-          return load_panel<kPanel.down, kPanel.across, stride, kValid>(out.template plus<1>(o).at);
+          return load_patch<kPatch.down, kPatch.across, stride, kValid>(out.template plus<1>(o).at);
         });
       }
     }
@@ -203,24 +202,24 @@ struct Convolver {
     }
   }
 
-  // The first result of a panel.
-  static WICK_INLINE Index first_row(Index panel) noexcept {
-    return smaller(panel * kPanel.down, C::kDown.out - kPanel.down);
+  // The first result of a patch.
+  static WICK_INLINE Index first_row(Index patch) noexcept {
+    return smaller(patch * kPatch.down, C::kDown.out - kPatch.down);
   }
-  static WICK_INLINE Index first_column(Index panel) noexcept {
-    return kPanel.across >= C::kAcross.out
+  static WICK_INLINE Index first_column(Index patch) noexcept {
+    return kPatch.across >= C::kAcross.out
                ? 0
-               : smaller(panel * kPanel.across, C::kAcross.out - kPanel.across);
+               : smaller(patch * kPatch.across, C::kAcross.out - kPatch.across);
   }
-  // f(first result, how many of its results at either axis the panel before has finished) for each
-  // panel of [begin, end).
+  // f(first result, how many of its results at either axis the patch before has finished) for each
+  // patch of [begin, end).
   template <class F>
-  static WICK_INLINE void each_panel(Pair begin, Pair end, const F& f) noexcept {
+  static WICK_INLINE void each_patch(Pair begin, Pair end, const F& f) noexcept {
     for (Index i = begin.down; i < end.down; ++i) {
       const Index y = first_row(i);
       for (Index j = begin.across; j < end.across; ++j) {
         const Index x = first_column(j);
-        f(Pair{y, x}, Pair{i * kPanel.down - y, j * kPanel.across - x});
+        f(Pair{y, x}, Pair{i * kPatch.down - y, j * kPatch.across - x});
       }
     }
   }
@@ -232,15 +231,15 @@ struct Convolver {
 
   // ---- Bands
 
-  // Panels [begin, end).
+  // Patches [begin, end).
   template <class K, class O, class V>
   static WICK_INLINE void band(E* halo, Pair begin, Pair end, const E* x, const E* w, const K& k,
                                O out, V with) noexcept {
     const Pair from = {first_row(begin.down), first_column(begin.across)};
     const ResultBand results = {
         from,
-        {smaller(end.down * kPanel.down, C::kDown.out) - from.down,
-         smaller(end.across * kPanel.across, most(C::kAcross.out, kPanel.across)) - from.across}};
+        {smaller(end.down * kPatch.down, C::kDown.out) - from.down,
+         smaller(end.across * kPatch.across, most(C::kAcross.out, kPatch.across)) - from.across}};
     const auto fill = [&](const WindowBlock& block) __attribute__((always_inline)) {
       Halo<C>::fill(halo, x + block.channel * C::kX.strides[1], results, block);
     };
@@ -249,11 +248,11 @@ struct Convolver {
           [&](const WindowBlock& block, bool first, bool last) __attribute__((always_inline)) {
             fill(block);
             each_tile([&](Index o, auto rows) __attribute__((always_inline)) {
-              each_panel(begin, end, [&](Pair at, Pair done) __attribute__((always_inline)) {
+              each_patch(begin, end, [&](Pair at, Pair done) __attribute__((always_inline)) {
                 const Index place = (at.down - from.down) * kColumns + at.across - from.across;
                 tile<decltype(rows)::value>(first, last, weights_of(block, w) + o * kWeight,
-                                            halo + place, block, done, k, panel_of(out, o, at),
-                                            panel_of(with, o, at));
+                                            halo + place, block, done, k, patch_of(out, o, at),
+                                            patch_of(with, o, at));
               });
             });
           });
@@ -264,16 +263,16 @@ struct Convolver {
           fill(block);
           sums = add<decltype(rows)::value>(sums, weights_of(block, w) + o * kWeight, halo, block);
         });
-        const Pair done = {begin.down * kPanel.down - from.down,
-                           begin.across * kPanel.across - from.across};
-        finish<decltype(rows)::value>(sums, done, k, panel_of(out, o, from),
-                                      panel_of(with, o, from));
+        const Pair done = {begin.down * kPatch.down - from.down,
+                           begin.across * kPatch.across - from.across};
+        finish<decltype(rows)::value>(sums, done, k, patch_of(out, o, from),
+                                      patch_of(with, o, from));
       });
     }
   }
 
   template <class O>
-  static WICK_INLINE O panel_of(O operand, Index channel, Pair at) noexcept {
+  static WICK_INLINE O patch_of(O operand, Index channel, Pair at) noexcept {
     return operand.template plus<1>(channel)
         .template plus<kDownAxis>(at.down)
         .template plus<kAcrossAxis>(at.across);
@@ -283,9 +282,9 @@ struct Convolver {
   static WICK_INLINE void run(const E* x, const E* w, const K& k, O out, V with) noexcept {
     alignas(64) E halo[static_cast<std::size_t>(most(1, C::kCut.channels * C::kHaloPlane))];
     static_assert(sizeof halo <= C::kHaloBytes, "a small stack must do");
-    constexpr Index down = quotient_up(C::kDown.out, kPanel.down);
-    constexpr Index across = quotient_up(C::kAcross.out, kPanel.across);
-    constexpr Pair step = C::kOneBlock || Through ? C::kCut.panels : Pair{1, 1};
+    constexpr Index down = quotient_up(C::kDown.out, kPatch.down);
+    constexpr Index across = quotient_up(C::kAcross.out, kPatch.across);
+    constexpr Pair step = C::kOneBlock || Through ? C::kCut.patches : Pair{1, 1};
     for (Index i = 0; i < down; i += step.down) {
       for (Index j = 0; j < across; j += step.across) {
         const Pair end = {smaller(i + step.down, down), smaller(j + step.across, across)};
@@ -301,7 +300,7 @@ void convolve_images(typename T::Element* out, const typename C::Element* x,
   using E = typename C::Element;
   constexpr bool pieces = InPlace && C::kOverlaps;
   constexpr bool through = !InPlace && std::is_same_v<typename T::Element, E>;
-  using Images = Convolver<InPlace, !pieces && panels_merge<C, T, V...>(), through, C>;
+  using Images = Convolver<InPlace, !pieces && patches_merge<C, T, V...>(), through, C>;
   const Cursor<typename T::Element, SpatialStrides<T, T>> to{out};
   const auto with = operands.expand([](auto... in) {
     return group(Cursor<const typename V::Element, SpatialStrides<T, V>>{in.data()}...);

@@ -2,17 +2,17 @@
 
 // The shapes of a convolution, and how its work is cut: all of it constants.
 //
-//   panel   the results that one register tile holds of each channel: so many rows of so many
+//   patch   the results that one register tile holds of each channel: so many rows of so many
 //           neighbours, both powers of two. Narrow images take several rows, so that vectors are
-//           full. The last panel of a row or column begins early rather than being cut; a panel
+//           full. The last patch of a row or column begins early rather than being cut; a patch
 //           may be wider than the image, its last lanes are then never stored.
-//   halo    the elements of the operand under the windows of some panels, copied into a local
+//   halo    the elements of the operand under the windows of some patches, copied into a local
 //           buffer of 16 KiB with the padding as zeros. Windows overlap, so that a halo is far
 //           smaller than the windows one by one.
-//   block   the part of the window that a halo covers: all of it if it fits for one panel, else
+//   block   the part of the window that a halo covers: all of it if it fits for one patch, else
 //           some channels, else some rows of a channel, else some columns of a row
-//   band    the panels that one halo serves: as many as fit. Where there are several blocks, it is
-//           one panel if panels overlap (sums between blocks are the result's), else as many as
+//   band    the patches that one halo serves: as many as fit. Where there are several blocks, it is
+//           one patch if patches overlap (sums between blocks are the result's), else as many as
 //           leave a block long enough
 //
 // A halo keeps its elements such that neighbouring results find what they multiply in neighbouring
@@ -28,7 +28,7 @@
 namespace wick::internal {
 
 // Results of one tile, per channel.
-struct Panel {
+struct Patch {
   Index down = 1;
   Index across = 1;
   constexpr Index lanes() const noexcept { return down * across; }
@@ -45,7 +45,7 @@ constexpr Index vectors_of(Index lanes) noexcept {
   return quotient_up(lanes, native_lanes<E>);
 }
 
-// Channels of a tile for panels of so many lanes: as many as fit beside a panel of the operand and
+// Channels of a tile for patches of so many lanes: as many as fit beside a patch of the operand and
 // a weight, spread evenly.
 template <class E>
 constexpr Index tile_channels(Index channels, Index lanes) noexcept {
@@ -59,29 +59,29 @@ constexpr Index tile_channels(Index channels, Index lanes) noexcept {
 // loads per cycle, and needs so many sums to be busy; putting a vector together from parts costs as
 // much as a multiply-add.
 template <class E>
-constexpr Index panel_cost(Index channels, Index down, Index across, Panel panel) noexcept {
-  const Index rows = tile_channels<E>(channels, panel.lanes());
-  const Index vectors = vectors_of<E>(panel.lanes());
-  const Index parts = panel.down * vectors_of<E>(panel.across);
-  const Index tiles = quotient_up(channels, rows) * quotient_up(down, panel.down) *
-                      quotient_up(across, panel.across);
+constexpr Index patch_cost(Index channels, Index down, Index across, Patch patch) noexcept {
+  const Index rows = tile_channels<E>(channels, patch.lanes());
+  const Index vectors = vectors_of<E>(patch.lanes());
+  const Index parts = patch.down * vectors_of<E>(patch.across);
+  const Index tiles = quotient_up(channels, rows) * quotient_up(down, patch.down) *
+                      quotient_up(across, patch.across);
   constexpr Index busy = WICK_FAST_FMA ? 10 : 1;
   return tiles * (most(busy, most(rows * vectors, rows + parts)) + parts - vectors);
 }
 
 template <class E>
-constexpr Panel choose_panel(Index channels, Index down, Index across) noexcept {
-  Panel best;
+constexpr Patch choose_patch(Index channels, Index down, Index across) noexcept {
+  Patch best;
   Index least_cost = -1;
   for (Index lanes = floor_power(smaller(64, kSumVectors * native_lanes<E>)); lanes >= 1;
        lanes /= 2) {
     for (Index width = lanes; width >= 1; width /= 2) {
-      const Panel panel{lanes / width, width};
-      if (panel.down > most(1, down) || panel.across > ceil_power(across)) continue;
-      const Index cost = panel_cost<E>(channels, down, across, panel);
+      const Patch patch{lanes / width, width};
+      if (patch.down > most(1, down) || patch.across > ceil_power(across)) continue;
+      const Index cost = patch_cost<E>(channels, down, across, patch);
       if (least_cost >= 0 && cost >= least_cost) continue;
       least_cost = cost;
-      best = panel;
+      best = patch;
     }
   }
   return best;
@@ -125,8 +125,8 @@ constexpr Index evenly(Index count, Index fit) noexcept {
 struct Cut {
   Index channels = 1;
   Pair places;
-  // Panels of a band.
-  Pair panels;
+  // Patches of a band.
+  Pair patches;
 };
 
 // Elements of a halo of one channel.
@@ -136,16 +136,16 @@ constexpr Index halo_size(const WindowAxis& down, const WindowAxis& across, Pair
          halo_axis(across, results.across, places.across).size();
 }
 
-constexpr Pair results_of(const WindowAxis& down, const WindowAxis& across, Panel panel,
-                          Pair panels) noexcept {
-  return {smaller(down.out, panels.down * panel.down),
-          smaller(most(across.out, panel.across), panels.across * panel.across)};
+constexpr Pair results_of(const WindowAxis& down, const WindowAxis& across, Patch patch,
+                          Pair patches) noexcept {
+  return {smaller(down.out, patches.down * patch.down),
+          smaller(most(across.out, patch.across), patches.across * patch.across)};
 }
 
-constexpr bool panels_overlap(const WindowAxis& down, const WindowAxis& across,
-                              Panel panel) noexcept {
-  return down.out % panel.down != 0 ||
-         (across.out > panel.across && across.out % panel.across != 0);
+constexpr bool patches_overlap(const WindowAxis& down, const WindowAxis& across,
+                               Patch patch) noexcept {
+  return down.out % patch.down != 0 ||
+         (across.out > patch.across && across.out % patch.across != 0);
 }
 
 // The largest of 1 ... `limit` that fits, 1 if none does. Whatever is smaller than one that fits
@@ -162,30 +162,30 @@ constexpr Index largest_fit(Index limit, const F& fits) noexcept {
 }
 
 // The largest band whose halo of one channel has at most `plane` elements: first along the rows.
-constexpr Pair largest_band(const WindowAxis& down, const WindowAxis& across, Panel panel,
+constexpr Pair largest_band(const WindowAxis& down, const WindowAxis& across, Patch patch,
                             Index plane) noexcept {
-  const Pair all = {quotient_up(down.out, panel.down), quotient_up(across.out, panel.across)};
-  const auto fits = [&](Pair panels) {
-    return halo_size(down, across, results_of(down, across, panel, panels),
+  const Pair all = {quotient_up(down.out, patch.down), quotient_up(across.out, patch.across)};
+  const auto fits = [&](Pair patches) {
+    return halo_size(down, across, results_of(down, across, patch, patches),
                      {down.size, across.size}) <= plane;
   };
-  Pair panels;
-  panels.across =
+  Pair patches;
+  patches.across =
       evenly(all.across, largest_fit(all.across, [&](Index n) { return fits({1, n}); }));
-  if (panels.across < all.across) return panels;
-  panels.down =
+  if (patches.across < all.across) return patches;
+  patches.down =
       evenly(all.down, largest_fit(all.down, [&](Index n) { return fits({n, all.across}); }));
-  return panels;
+  return patches;
 }
 
-// `room`: elements that a halo may have, at least those of one place of each window of a panel.
+// `room`: elements that a halo may have, at least those of one place of each window of a patch.
 constexpr Cut cut_windows(const WindowAxis& down, const WindowAxis& across, Index channels,
-                          Panel panel, Index room) noexcept {
+                          Patch patch, Index room) noexcept {
   // Multiply-adds of an element in a block, so that keeping its sum between blocks costs little.
   constexpr Index enough = 384;
   Cut cut;
   cut.places = {down.size, across.size};
-  const Pair one = {panel.down, panel.across};
+  const Pair one = {patch.down, patch.across};
   const Index fit = room / halo_size(down, across, one, cut.places);
   if (fit == 0) {
     const auto fits = [&](Pair places) { return halo_size(down, across, one, places) <= room; };
@@ -196,11 +196,11 @@ constexpr Cut cut_windows(const WindowAxis& down, const WindowAxis& across, Inde
   }
   cut.channels = evenly(channels, fit);
   if (cut.channels >= channels) {
-    cut.panels = largest_band(down, across, panel, room / most(1, channels));
-  } else if (!panels_overlap(down, across, panel)) {
+    cut.patches = largest_band(down, across, patch, room / most(1, channels));
+  } else if (!patches_overlap(down, across, patch)) {
     const Index short_block = quotient_up(enough, down.size * across.size);
-    cut.panels = largest_band(down, across, panel, room / smaller(short_block, cut.channels));
-    const Pair results = results_of(down, across, panel, cut.panels);
+    cut.patches = largest_band(down, across, patch, room / smaller(short_block, cut.channels));
+    const Pair results = results_of(down, across, patch, cut.patches);
     cut.channels = evenly(channels, room / halo_size(down, across, results, cut.places));
   }
   return cut;
@@ -236,20 +236,19 @@ struct Convolution {
   static_assert(kDown.sound() && kAcross.sound(), "sizes and steps are at least 1");
 
   static constexpr Index kHaloBytes = 16384;
-  static constexpr Panel kPanel = choose_panel<Element>(kChannelsOut, kDown.out, kAcross.out);
-  static constexpr Index kTileChannels = tile_channels<Element>(kChannelsOut, kPanel.lanes());
-  static constexpr Cut kCut = cut_windows(kDown, kAcross, kChannelsIn, kPanel,
+  static constexpr Patch kPatch = choose_patch<Element>(kChannelsOut, kDown.out, kAcross.out);
+  static constexpr Index kTileChannels = tile_channels<Element>(kChannelsOut, kPatch.lanes());
+  static constexpr Cut kCut = cut_windows(kDown, kAcross, kChannelsIn, kPatch,
                                           kHaloBytes / static_cast<Index>(sizeof(Element)));
   // Without channels, nothing is added up, in one block.
   static constexpr bool kOneBlock =
       kChannelsIn == 0 || (kCut.channels >= kChannelsIn && kCut.places.down == kDown.size &&
                            kCut.places.across == kAcross.size);
-  static constexpr Pair kResults = results_of(kDown, kAcross, kPanel, kCut.panels);
+  static constexpr Pair kResults = results_of(kDown, kAcross, kPatch, kCut.patches);
   static constexpr HaloAxis kHaloDown = halo_axis(kDown, kResults.down, kCut.places.down);
   static constexpr HaloAxis kHaloAcross = halo_axis(kAcross, kResults.across, kCut.places.across);
   static constexpr Index kHaloPlane = kHaloDown.size() * kHaloAcross.size();
-  static constexpr bool kOverlaps =
-      kDown.out % kPanel.down != 0 || kAcross.out % kPanel.across != 0;
+  static constexpr bool kOverlaps = patches_overlap(kDown, kAcross, kPatch);
 };
 
 }  // namespace wick::internal
