@@ -165,7 +165,7 @@ struct PackedTiles {
       Index row = begin + kTileRows;
       const Index ahead = block.last ? (N * P::kBColumn - step * P::kBStep) : kSteps * P::kBStep;
       for (Index next = 0; row + kTileRows <= end; row += kTileRows, next += kAhead) {
-        prefetch_rows<N, P::kBStep, P::kBColumn>(right, ahead + next * P::kBStep, kAhead);
+        prefetch_rows<N, P::kBStep, P::kBColumn, 2>(right, ahead + next * P::kBStep, kAhead);
         rows(Whole{}, std::false_type{}, row);
       }
       if constexpr (Left::value != 0) {

@@ -39,6 +39,8 @@ struct DirectTiles {
   static constexpr bool kFar = P::kK * P::kColumns * Index{sizeof(E)} >= 524288;
   static constexpr ColumnCut kPanels = cut_columns<E>(P::kRows, P::kColumns - kWide);
   static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
+  // The panels that are left over of one row wait for their accumulators, so that all go together.
+  static constexpr bool kRest = kParted && kPanels.count + (kPanels.last_new != 0 ? 1 : 0) > 1;
 
   template <int Rows, int N, int Valid, class K, class O, class V>
   static WICK_INLINE void tile(Index row, Index column, const E* a, const E* b, const K& k, O out,
@@ -60,13 +62,43 @@ struct DirectTiles {
     auto products = Tile<E, N, kParts>::zero();
     for (Index step = 0; step < P::kK; ++step) {
       const E* const row = b + column + step * P::kBStep;
-      if constexpr (kFar) prefetch_rows<kParts * N, P::kBStep, 1>(row, 4 * P::kBStep, 1);
-      products.template add_parts<N>(Lanes<E, N>::broadcast(load_one(a + step * P::kAStep)), row);
+      if constexpr (kFar) prefetch_rows<kParts * N, P::kBStep, 1, 3>(row, 4 * P::kBStep, 1);
+      products.template add_parts<1, N, P::kAStep, P::kBStep>(a + step * P::kAStep, row);
     }
     products.each_row([&](Index i, Lanes<E, N> x) __attribute__((always_inline)) {
       finish_products<N, N, P::kColumnAxis>(x, k, out.template plus<P::kColumnAxis>(column + i * N),
                                             with.template plus<P::kColumnAxis>(column + i * N));
     });
+  }
+
+  // All columns from kWide on of a result of one row.
+  template <class K, class O, class V>
+  static WICK_INLINE void rest(const E* a, const E* b, const K& k, O out, V with) noexcept {
+    constexpr int width = static_cast<int>(kPanels.width);
+    constexpr int last = static_cast<int>(kPanels.last_width);
+    constexpr int valid = InPlace ? static_cast<int>(kPanels.last_new) : last;
+    auto products = Tile<E, width, static_cast<int>(kPanels.count)>::zero();
+    auto ending = Tile<E, last, 1>::zero();
+    for (Index step = 0; step < P::kK; ++step) {
+      const E* const row = b + step * P::kBStep;
+      const E* const factor = a + step * P::kAStep;
+      products.template add_parts<1, kPanels.width, P::kAStep, P::kBStep>(factor, row + kWide);
+      if constexpr (kPanels.last_new != 0) {
+        ending.template add_parts<1, 0, P::kAStep, P::kBStep>(factor, row + P::kColumns - last);
+      }
+    }
+    const auto finish = [&](auto number, Index column, auto x) __attribute__((always_inline)) {
+      constexpr int n = decltype(x)::kCount;
+      finish_products<n, decltype(number)::value, P::kColumnAxis>(
+          x, k, out.template plus<P::kColumnAxis>(column),
+          with.template plus<P::kColumnAxis>(column));
+    };
+    products.each_row([&](Index i, Lanes<E, width> x) __attribute__((always_inline)) {
+      finish(std::integral_constant<int, width>{}, kWide + i * width, x);
+    });
+    if constexpr (kPanels.last_new != 0) {
+      finish(std::integral_constant<int, valid>{}, P::kColumns - last, ending.row);
+    }
   }
 
   template <int N, int Valid, class K, class O, class V>
@@ -87,6 +119,7 @@ struct DirectTiles {
       constexpr int part = native_lanes<E>;
       for (Index i = 0; i < kWide; i += kParts * part) parts<part>(i, a, b, k, out, with);
     }
+    if constexpr (kRest) return rest(a, b, k, out, with);
     for (Index i = 0; i < kPanels.count; ++i) {
       panel<width, width>(kWide + i * width, a, b, k, out, with);
     }

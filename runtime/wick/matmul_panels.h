@@ -22,6 +22,9 @@ struct PanelTiles {
   static constexpr Index kCachedRows =
       (Index{1048576} / (kRowBytes == 0 ? 1 : kRowBytes) / kTileRows + 1) * kTileRows;
 
+  // What few rows read of B is asked for so many steps before it is used.
+  static constexpr Index kAhead = 16;
+
   // What is left of the columns beside whole panels.
   struct Narrow : P {
     static constexpr Index kColumns = P::kColumns - kWhole;
@@ -52,13 +55,24 @@ struct PanelTiles {
     });
   }
 
-  // `Parts` panels from the first on, for one row.
+  // `Parts` panels from the first on, for one row. Each is read in pieces of a few neighbouring
+  // steps, and asked for ahead of that: memory is what such a product waits for.
   template <int Parts, class K, class O, class V>
   static WICK_INLINE void parts(const E* a, const E* b, const K& k, O out, V with) noexcept {
     constexpr int n = static_cast<int>(kWidth);
+    constexpr int piece = 4;
     auto products = Tile<E, n, Parts>::zero();
-    for (Index step = 0; step < P::kK; ++step) {
-      products.template add_parts<kStride>(Lanes<E, n>::broadcast(load_one(a)), b);
+    Index step = 0;
+    for (; step + piece <= P::kK; step += piece) {
+      for (Index i = 0; i < Parts; ++i) {
+        prefetch_rows<n, kWidth, 1, 3>(b + i * kStride, kAhead * kWidth, piece);
+      }
+      products.template add_parts<piece, kStride, P::kAStep, kWidth>(a, b);
+      a += piece * P::kAStep;
+      b += piece * kWidth;
+    }
+    for (; step < P::kK; ++step) {
+      products.template add_parts<1, kStride, P::kAStep, kWidth>(a, b);
       a += P::kAStep;
       b += kWidth;
     }
@@ -97,7 +111,7 @@ struct PanelTiles {
 
   template <class K, class O, class V>
   static WICK_INLINE void one_row(const E* a, const E* b, const K& k, O out, V with) noexcept {
-    constexpr Index together = (kNativeBytes == 64 ? 8 : 4) * kWidth;
+    constexpr Index together = 4 * kWidth;
     constexpr int left = static_cast<int>(kWhole % together / kWidth);
     Index column = 0;
     for (; column + together <= kWhole; column += together) {

@@ -47,12 +47,15 @@ struct Tile {
     above.template add<Stride>(a, b);
     row = wick::fma(load_one(a + (Rows - 1) * Stride), b, row);
   }
-  // For a tile whose rows are parts of one row of the result: adds an element of A times the parts
-  // of a row of B, which begin `Stride` apart.
-  template <Index Stride>
-  WICK_INLINE void add_parts(const Lanes<E, N>& a, const E* b) noexcept {
-    above.template add_parts<Stride>(a, b);
-    row = wick::fma(a, Lanes<E, N>::load(b + (Rows - 1) * Stride), row);
+  // For a tile whose rows are parts of one row of the result, which begin `Stride` apart: adds
+  // `Steps` elements of A times a row of B each, all of them to one part before the next.
+  template <int Steps, Index Stride, Index AStep, Index BStep>
+  WICK_INLINE void add_parts(const E* a, const E* b) noexcept {
+    above.template add_parts<Steps, Stride, AStep, BStep>(a, b);
+    for (int step = 0; step < Steps; ++step) {
+      const auto factor = Lanes<E, N>::broadcast(load_one(a + step * AStep));
+      row = wick::fma(factor, Lanes<E, N>::load(b + (Rows - 1) * Stride + step * BStep), row);
+    }
   }
   // f(number of the row, its elements), from the first row on.
   template <class F>
@@ -72,8 +75,8 @@ struct Tile<E, N, 0> {
   WICK_INLINE void store(E*, Index) const noexcept {}
   template <Index Stride>
   WICK_INLINE void add(const E*, const Lanes<E, N>&) noexcept {}
-  template <Index Stride>
-  WICK_INLINE void add_parts(const Lanes<E, N>&, const E*) noexcept {}
+  template <int Steps, Index Stride, Index AStep, Index BStep>
+  WICK_INLINE void add_parts(const E*, const E*) noexcept {}
   template <class F>
   WICK_INLINE void each_row(const F&) const noexcept {}
 };
@@ -116,15 +119,16 @@ WICK_INLINE Tile<E, N, Rows> pack_products(Tile<E, N, Rows> tile, const E* a, co
 }
 
 // Asks for `count` rows of N elements of B, the first of which begins `first` elements after `b`.
-// Rows may lie outside of B: they are never read.
-template <int N, Index BStep, Index BColumn, class E>
+// Rows may lie outside of B: they are never read. Locality as in __builtin_prefetch: 3 brings them
+// to an L1 cache, 2 to an L2 cache.
+template <int N, Index BStep, Index BColumn, int Locality, class E>
 WICK_INLINE void prefetch_rows(const E* b, Index first, Index count) noexcept {
   if constexpr (BColumn == 1) {
     for (Index k = 0; k < count; ++k) {
       const auto row = reinterpret_cast<std::uintptr_t>(b) +
                        static_cast<std::uintptr_t>(first + k * BStep) * sizeof(E);
       for (std::size_t byte = 0; byte < N * sizeof(E); byte += 64) {
-        __builtin_prefetch(reinterpret_cast<const void*>(row + byte), 0, 2);
+        __builtin_prefetch(reinterpret_cast<const void*>(row + byte), 0, Locality);
       }
     }
   }

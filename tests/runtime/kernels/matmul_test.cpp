@@ -100,7 +100,6 @@ TEST(Matmul, BroadcastFactors) {
   expect_product<Tensor<float, 40, 20>, Strided<Tensor<float, 40, 11>, 1, 0>,
                  Strided<Tensor<float, 11, 20>, 0, 0>>();
 }
-// Large enough for B to be packed although its rows are contiguous.
 // Every second column: more of them at a time than a vector holds.
 TEST(Matmul, ColumnsThatLieApart) {
   expect_product<Tensor<float, 1, 64>, Tensor<float, 1, 9>,
@@ -109,6 +108,7 @@ TEST(Matmul, ColumnsThatLieApart) {
                  Strided<Tensor<float, 9, 64>, -192, -3>>();
 }
 
+// Large enough for B to be packed although its rows are contiguous.
 TEST(Matmul, LargeFactors) {
   expect_product<Tensor<float, 35, 530>, Tensor<float, 35, 513>, Tensor<float, 513, 530>>();
 }
@@ -124,6 +124,11 @@ TEST(Matmul, OneLongRow) {
   expect_product<Tensor<float, 1, 512>, Strided<Tensor<float, 1, 300>, 1, 2>,
                  Tensor<float, 300, 512>>();
   expect_product<Tensor<double, 1, 150>, Tensor<double, 1, 9>, Tensor<double, 9, 150>>();
+}
+// One row whose panels go together: two of 64 columns, or eight columns and two.
+TEST(Matmul, OneShortRow) {
+  expect_product<Tensor<float, 1, 128>, Tensor<float, 1, 30>, Tensor<float, 30, 128>>();
+  expect_product<Tensor<float, 1, 10>, Tensor<float, 1, 30>, Tensor<float, 30, 10>>();
 }
 
 // ---- Panels -------------------------------------------------------------------------------------
