@@ -111,11 +111,10 @@ class Growth {
     result_.of = IdVector<NodeId, ClusterId>(count);
     result_.level = IdVector<NodeId, Level>(count, Level::kElement);
     users_ = UserLists(graph_.values.size(), count);
-    needed_outside_ = IdVector<ValueId, char>(graph_.values.size(), 0);
+    needed_outside_ = graph_.output_marks();
     find_row_scalars();
     find_epilogues();
     find_made_of_inputs();
-    for (const Output& output : graph_.outputs) needed_outside_[output.value] = 1;
     for (std::size_t i = count; i-- > 0;) visit(NodeId(i));
     for (Cluster& cluster : result_.clusters) std::ranges::reverse(cluster.nodes);
     return std::move(result_);

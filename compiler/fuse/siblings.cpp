@@ -42,10 +42,8 @@ constexpr std::int64_t kShortestRow = 8;
 
 class Siblings {
  public:
-  Siblings(const Graph& graph, Clusters& clusters) : graph_(graph), clusters_(clusters) {
-    is_output_ = IdVector<ValueId, char>(graph.values.size(), 0);
-    for (const Output& output : graph.outputs) is_output_[output.value] = 1;
-  }
+  Siblings(const Graph& graph, Clusters& clusters)
+      : graph_(graph), clusters_(clusters), is_output_(graph.output_marks()) {}
 
   void merge() {
     const auto reduces = [](const Cluster& cluster) { return !cluster.reductions.empty(); };

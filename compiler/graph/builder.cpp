@@ -212,6 +212,10 @@ void GraphBuilder::reserve_names(const Graph& graph) {
   dots_reserved_ = !used_names_.empty();
 }
 
+void GraphBuilder::take_names(const Graph& graph) {
+  for (const Value& value : graph.values) use_name(value.name);
+}
+
 void GraphBuilder::names_of_next_node() {
   if (dots_reserved_) return;
   used_names_.clear();

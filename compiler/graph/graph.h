@@ -81,6 +81,12 @@ struct Graph {
   bool is_constant(ValueId value) const {
     return values[value].kind == ValueKind::kConstant || values[value].kind == ValueKind::kLiteral;
   }
+  // 1 for what is an output, 0 for every other value. Cost: linear.
+  IdVector<ValueId, char> output_marks() const {
+    IdVector<ValueId, char> marks(values.size(), 0);
+    for (const Output& output : outputs) marks[output.value] = 1;
+    return marks;
+  }
 };
 
 }  // namespace wick::compiler

@@ -34,8 +34,7 @@ bool is_matrix_product(const Node& node) {
 class Search {
  public:
   explicit Search(const Graph& graph)
-      : graph_(graph), users_(graph.values.size()), is_output_(graph.values.size(), 0) {
-    for (const Output& output : graph.outputs) is_output_[output.value] = 1;
+      : graph_(graph), users_(graph.values.size()), is_output_(graph.output_marks()) {
     for (const NodeId id : ids(graph.nodes)) {
       for (const ValueId operand : graph.nodes[id].operands) {
         Users& users = users_[operand];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -57,7 +56,7 @@ class Joining {
   }
 
   Graph run() {
-    for (const Value& value : graph_.values) taken_.insert(value.name);
+    builder_.take_names(graph_);
     for (const Input& input : graph_.inputs) new_ids_[input.value] = builder_.copy(graph_, input);
     for (const Constant& constant : graph_.constants)
       new_ids_[constant.value] = builder_.copy(graph_, constant);
@@ -85,13 +84,6 @@ class Joining {
       new_ids_[node.results[i]] = builder_.so_far().nodes[made].results[i];
   }
 
-  // `wanted`, or with a number what no value of the graph is called.
-  std::string own_name(const std::string& wanted) {
-    std::string name = wanted;
-    for (int i = 2; !taken_.insert(name).second; ++i) name = wanted + "." + std::to_string(i);
-    return name;
-  }
-
   std::vector<std::string> names_of(const std::vector<ValueId>& values) const {
     std::vector<std::string> names;
     for (const ValueId value : values) names.push_back(graph_.values[value].name);
@@ -113,8 +105,8 @@ class Joining {
       parts.push_back(&graph_.constant_of(values.back()).data);
     }
     const Constant& first = graph_.constant_of(values[0]);
-    return builder_.constant(own_name(joined_name(names_of(values))), side_by_side(parts), "",
-                             first.position);
+    return builder_.constant(builder_.unique_name(joined_name(names_of(values))),
+                             side_by_side(parts), "", first.position);
   }
 
   void join(const JointProducts& group) {
@@ -142,7 +134,8 @@ class Joining {
       const std::string suffix = is_last      ? ""
                                  : stage == 0 ? ".product"
                                               : ".step" + std::to_string(stage);
-      const NodeId id = builder_.node(std::move(node), {own_name(name + suffix)}, {type});
+      const NodeId id =
+          builder_.node(std::move(node), {builder_.unique_name(name + suffix)}, {type});
       made = builder_.so_far().nodes[id].results[0];
     }
     cut(group, made);
@@ -164,7 +157,6 @@ class Joining {
   const Graph& graph_;
   std::vector<JointProducts> groups_;
   GraphBuilder builder_;
-  std::unordered_set<std::string> taken_;  // looked up, never walked
   IdVector<ValueId, ValueId> new_ids_;
   IdVector<NodeId, std::size_t> group_of_;
 };

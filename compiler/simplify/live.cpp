@@ -46,29 +46,23 @@ IdVector<ValueId, Dependence> dependences(const Graph& graph) {
   return values;
 }
 
-bool any_needed(const Node& node, const IdVector<ValueId, bool>& needed) {
+bool any_needed(const Node& node, const IdVector<ValueId, char>& needed) {
   for (const ValueId result : node.results) {
-    if (needed[result]) return true;
+    if (needed[result] != 0) return true;
   }
   return false;
-}
-
-IdVector<ValueId, bool> needed_by_outputs(const Graph& graph) {
-  IdVector<ValueId, bool> needed(graph.values.size(), false);
-  for (const Output& output : graph.outputs) needed[output.value] = true;
-  return needed;
 }
 
 }  // namespace
 
 IdVector<NodeId, bool> live_nodes(const Graph& graph) {
   IdVector<NodeId, bool> live(graph.nodes.size(), false);
-  IdVector<ValueId, bool> needed = needed_by_outputs(graph);
+  IdVector<ValueId, char> needed = graph.output_marks();
   for (std::size_t i = graph.nodes.size(); i-- > 0;) {
     const Node& node = graph.nodes[NodeId(i)];
     if (!any_needed(node, needed)) continue;
     live[NodeId(i)] = true;
-    for (const ValueId operand : node.operands) needed[operand] = true;
+    for (const ValueId operand : node.operands) needed[operand] = 1;
   }
   return live;
 }
@@ -76,14 +70,14 @@ IdVector<NodeId, bool> live_nodes(const Graph& graph) {
 IdVector<NodeId, bool> constant_frontier(const Graph& graph) {
   const IdVector<ValueId, Dependence> values = dependences(graph);
   IdVector<NodeId, bool> frontier(graph.nodes.size(), false);
-  IdVector<ValueId, bool> needed = needed_by_outputs(graph);
+  IdVector<ValueId, char> needed = graph.output_marks();
   for (std::size_t i = graph.nodes.size(); i-- > 0;) {
     const NodeId id(i);
     const Node& node = graph.nodes[id];
     if (!any_needed(node, needed)) continue;
     const bool varies = values[node.results[0]] == Dependence::kCall;
     if (varies || (is_free(graph, node) && !node.cache)) {
-      for (const ValueId operand : node.operands) needed[operand] = true;
+      for (const ValueId operand : node.operands) needed[operand] = 1;
     } else {
       frontier[id] = true;
     }
@@ -94,14 +88,14 @@ IdVector<NodeId, bool> constant_frontier(const Graph& graph) {
 Graph without_dead_code(Graph graph, const IdVector<NodeId, bool>& cached) {
   const IdVector<NodeId, bool> live = live_nodes(graph);
   for (const NodeId id : ids(graph.nodes)) graph.nodes[id].cache |= cached[id];
-  IdVector<ValueId, bool> used = needed_by_outputs(graph);
+  IdVector<ValueId, char> used = graph.output_marks();
   for (const NodeId id : ids(graph.nodes)) {
     if (!live[id]) continue;
-    for (const ValueId operand : graph.nodes[id].operands) used[operand] = true;
+    for (const ValueId operand : graph.nodes[id].operands) used[operand] = 1;
   }
 
   const bool all_used = std::ranges::all_of(
-      graph.constants, [&](const Constant& constant) { return used[constant.value]; });
+      graph.constants, [&](const Constant& constant) { return used[constant.value] != 0; });
   if (all_used && std::ranges::find(live, false) == live.end()) return graph;
 
   GraphBuilder builder(graph.name, graph.description);
@@ -109,7 +103,7 @@ Graph without_dead_code(Graph graph, const IdVector<NodeId, bool>& cached) {
   IdVector<ValueId, ValueId> new_ids(graph.values.size());
   for (const Input& input : graph.inputs) new_ids[input.value] = builder.copy(graph, input);
   for (const Constant& constant : graph.constants) {
-    if (used[constant.value]) new_ids[constant.value] = builder.copy(graph, constant);
+    if (used[constant.value] != 0) new_ids[constant.value] = builder.copy(graph, constant);
   }
   for (const NodeId id : ids(graph.nodes)) {
     if (!live[id]) continue;

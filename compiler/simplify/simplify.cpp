@@ -32,9 +32,8 @@ class Simplifier {
         folder_(options),
         new_ids_(graph.values.size()),
         new_outputs_(graph.values.size()),
-        is_output_(graph.values.size(), false),
+        is_output_(graph.output_marks()),
         uses_(graph.values.size(), 0) {
-    for (const Output& output : graph.outputs) is_output_[output.value] = true;
     for (const Node& node : graph.nodes) {
       for (const ValueId operand : node.operands) ++uses_[operand];
     }
@@ -61,7 +60,7 @@ class Simplifier {
   IdVector<ValueId, ValueId> new_ids_;
   // Where an output is another value than what its readers read: a second name for it.
   IdVector<ValueId, ValueId> new_outputs_;
-  IdVector<ValueId, bool> is_output_;
+  IdVector<ValueId, char> is_output_;
   IdVector<ValueId, std::uint32_t> uses_;
   IdVector<ValueId, bool> is_named_after_output_;  // of the new graph
 };
@@ -79,7 +78,7 @@ bool Simplifier::may_be_renamed(ValueId value) const {
 void Simplifier::replace(ValueId old, ValueId value, std::uint32_t position) {
   new_ids_[old] = value;
   new_outputs_[old] = value;
-  if (!is_output_[old]) return;
+  if (is_output_[old] == 0) return;
   const std::string& name = graph_.values[old].name;
   if (builder_.value(value).name == name) return;
   ValueId named = value;
@@ -96,14 +95,15 @@ void Simplifier::replace(ValueId old, ValueId value, std::uint32_t position) {
 // f(constants) = constants
 bool Simplifier::fold(const Node& old, const Node& node,
                       const std::vector<ops::TensorType>& types) {
-  const bool replaces = std::ranges::all_of(
-      old.operands, [&](ValueId operand) { return uses_[operand] == 1 && !is_output_[operand]; });
+  const bool replaces = std::ranges::all_of(old.operands, [&](ValueId operand) {
+    return uses_[operand] == 1 && is_output_[operand] == 0;
+  });
   auto results = folder_.fold(builder_.so_far(), node, types, replaces);
   if (!results) return false;
   for (std::size_t i = 0; i < results->size(); ++i) {
     const ValueId result = old.results[i];
     HostTensor& data = (*results)[i];
-    const bool is_number = data.shape().rank() == 0 && !is_output_[result];
+    const bool is_number = data.shape().rank() == 0 && is_output_[result] == 0;
     const ValueId value = is_number ? builder_.literal(std::move(data), old.position)
                                     : builder_.constant(graph_.values[result].name, std::move(data),
                                                         old.description, old.position);
