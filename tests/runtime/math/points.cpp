@@ -74,9 +74,9 @@ void Points::power(std::uint64_t kind, E& a, E& b) {
       a = static_cast<E>(std::fabs(any_size(-1022, 1023)));
       b = static_cast<E>(between(-1080, 1026) / std::log2(static_cast<double>(a)));
       break;
-    case 3:
+    case 3:  // logarithms of whatever reduced argument, of which the exponent makes the most
       a = static_cast<E>(between(0.5, 2));
-      b = static_cast<E>(between(-1500, 1500));
+      b = static_cast<E>(between(-1080, 1026) / std::log2(static_cast<double>(a)));
       break;
     case 4:  // bases near 1, exponents that make the most of them
     case 5:
