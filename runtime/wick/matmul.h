@@ -17,7 +17,7 @@
 //                   is read apart, or is so large that reading it in columns misses the caches
 //   panels          B was laid out for this when the graph was compiled (matmul_panels.h)
 
-#include "wick/accumulate.h"
+#include "wick/accumulate_columns.h"
 #include "wick/matmul_direct.h"
 #include "wick/matmul_panels.h"
 #include "wick/matmul_shapes.h"

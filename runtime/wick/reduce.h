@@ -9,8 +9,7 @@
 //   rows     the reduced elements are neighbours: one result at a time
 //   columns  the results are neighbours: a block of them at a time
 
-#include "wick/accumulate.h"
-#include "wick/group.h"
+#include "wick/accumulate_columns.h"
 #include "wick/map.h"
 #include "wick/reducers.h"
 

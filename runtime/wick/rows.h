@@ -7,7 +7,6 @@
 // reduced axes run along a row. The program, a lambda, is called once per row with a Row object and
 // one handle per result and operand; each statement on the Row is one pass:
 //
-//   reduce   accumulates exactly as wick::reduce does (accumulate.h), so a fused program gives the
 //            bits of the separate statements
 //   keep     stores a pass in the workspace, buffer after buffer, each rounded up to 64 bytes
 //   write    stores a pass in a result; a result with one element per row gets one element
@@ -17,7 +16,6 @@
 // its end by then, and the write reads each element before it overwrites it. As in map_in_place it
 // ends with a vector of which only the left-over lanes are loaded and stored.
 
-#include "wick/accumulate.h"
 #include "wick/map.h"
 #include "wick/memory.h"
 #include "wick/reduce.h"
