@@ -4,6 +4,7 @@
 //   elementwise_basic.h       sign and size, rounding, minimum and maximum, logic: exact
 //   elementwise_remainder.h   mod
 //   math_exp.h                exp expm1 sigmoid silu tanh elu gelu_tanh
+//   math_lookup.h             what of them is looked up in tables
 //   math_log.h                log log2 log1p softplus
 //   math_root.h               sqrt rsqrt reciprocal
 //   math_trig.h               sin cos atan2

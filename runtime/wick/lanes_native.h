@@ -29,12 +29,21 @@
 #define WICK_FAST_FMA 0
 #endif
 
+// Whether an element of a table that lies in two registers can be had for each lane of a vector,
+// and all else that AVX-512 alone can do: see lanes_chosen.h.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__) && \
+    !defined(WICK_NO_VECTORS)
+#define WICK_LOOKS_UP 1
+#else
+#define WICK_LOOKS_UP 0
+#endif
+
 namespace wick {
 
 #if defined(WICK_NO_VECTORS)
 inline constexpr bool kHasVectors = false;
 inline constexpr std::size_t kNativeBytes = 8;
-#elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#elif WICK_LOOKS_UP
 inline constexpr bool kHasVectors = true;
 inline constexpr std::size_t kNativeBytes = 64;
 #elif defined(__AVX2__)

@@ -141,6 +141,16 @@ struct ErfConstants<double> {
 struct Erf {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
+    if constexpr (kByTable<E>) {
+      return in_sixteen([](auto part) { return odd_by_table<ErfTable>(part); }, x);
+    } else {
+      return by_complement(x);
+    }
+  }
+
+ private:
+  template <class E, int N>
+  static WICK_INLINE Lanes<E, N> by_complement(Lanes<E, N> x) {
     using C = ErfConstants<E>;
     using L = Lanes<E, N>;
     const L size = magnitude(x);
@@ -149,8 +159,6 @@ struct Erf {
     const L value = pick(less(size, L(static_cast<E>(0.875))), near, far);
     return with_sign(value, sign_bits(x));
   }
-
- private:
   // 1 - erf(a), good to an ulp of 1.
   template <int N>
   static WICK_INLINE Lanes<float, N> complement(Lanes<float, N> a) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "wick/math_core.h"
+#include "wick/math_lookup.h"
 
 namespace wick {
 
@@ -148,18 +149,18 @@ template <class E, int N>
 WICK_INLINE Lanes<E, N> exp_in_range(Lanes<E, N> x) {
   const auto parts = exp_parts<twice_bias<E>>(x);
   const auto mantissa = plus(Lanes<E, N>(E{1}), parts.z);
-  if constexpr (kScales<E, N>) {
-    return scale_by(mantissa, parts.whole);
-  } else {
-    return scale(mantissa, parts.n);
-  }
+  return scale(mantissa, parts.n);
 }
 
 struct Exp {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
-    using C = ExpConstants<E>;
-    return exp_in_range(at_least(at_most(x, C::kOverflow), C::kUnderflow));
+    if constexpr (kByTable<E>) {
+      return in_sixteen([](auto part) { return exp_by_table(part); }, x);
+    } else {
+      using C = ExpConstants<E>;
+      return exp_in_range(at_least(at_most(x, C::kOverflow), C::kUnderflow));
+    }
   }
 };
 
@@ -259,6 +260,16 @@ struct TanhConstants<double> {
 struct Tanh {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
+    if constexpr (kByTable<E>) {
+      return in_sixteen([](auto part) { return odd_by_table<TanhTable>(part); }, x);
+    } else {
+      return by_quotient(x);
+    }
+  }
+
+ private:
+  template <class E, int N>
+  static WICK_INLINE Lanes<E, N> by_quotient(Lanes<E, N> x) {
     using C = TanhConstants<E>;
     using L = Lanes<E, N>;
     const L size = magnitude(x);

@@ -1,0 +1,230 @@
+// Functions of f32 that look their coefficients up, on targets that have a table of 16 or 32
+// numbers in registers at hand for each lane as cheaply as one multiply-add (WICK_LOOKS_UP).
+//
+// Their bits are their own, the same for vectors of any length and for single elements: what is
+// shorter than sixteen lanes is filled up to that.
+//
+// exp: x = n ln 2 + r with n in sixteenths, |r| <= ln 2 / 32, and
+//
+//   e^x = 2^floor(n) T[16 n mod 16] (1 + p(r)),   T[k] = c 2^(k / 16),   1 + p(r) = e^r / c
+//
+// where c is near 1 and such that each T[k] is nearly a number of 24 digits: of all that is rounded
+// only the last sum counts.
+//
+// tanh, erf: odd functions that rise to 1. b = 2 + s |x| lies in [2, 32); its exponent and the
+// first three digits of its mantissa are the number of one of 32 intervals, eight to each power of
+// two. There
+//
+//   f(|x|) = c + d (c1 + d (c2 + d (c3 + d c4))),   d = |x| - k,   c = f(k)
+//
+// with k near the middle of the interval and such that c is very nearly a number of 24 digits. In
+// the first interval k = c = 0, and what the parentheses stand for is f(d) / d - 1: the result is
+// d + d (...), which is as good relative to itself down to the denormals.
+
+#pragma once
+
+#include "wick/math_core.h"
+
+namespace wick {
+
+namespace detail {
+
+template <class E>
+inline constexpr bool kByTable = WICK_LOOKS_UP != 0 && std::is_same_v<E, float>;
+
+// f of up to sixteen lanes.
+template <class F, int N>
+WICK_INLINE Lanes<float, N> in_sixteen(F f, Lanes<float, N> x) {
+  if constexpr (N == 16) {
+    return f(x);
+  } else if constexpr (N == 1) {
+    return Lanes<float, 1>(f(Lanes<float, 16>(x)).get(0));
+  } else {
+    return lower(in_sixteen(f, join(x, x)));
+  }
+}
+
+struct PowerTable {
+  // c 2^(k / 16), c = 1.01007736228028, each within 0.14 2^-23 relative.
+  static constexpr float kPowers[16] = {
+      0x1.02946ep+0f, 0x1.0e0732p+0f, 0x1.19fbb8p+0f, 0x1.2677bep+0f,
+      0x1.338144p+0f, 0x1.411e8ep+0f, 0x1.4f5626p+0f, 0x1.5e2ee2p+0f,
+      0x1.6dafe4p+0f, 0x1.7de09ep+0f, 0x1.8ec8dap+0f, 0x1.a070b6p+0f,
+      0x1.b2e0aep+0f, 0x1.c621ap+0f,  0x1.da3ccap+0f, 0x1.ef3bd6p+0f};
+  // e^r / c - 1, error 2^-29.
+  static constexpr float kPolynomial[] = {-0x1.46eba6p-7f, 0x1.fae452p-1f, 0x1.fae83ep-2f,
+                                          0x1.51db84p-3f};
+};
+
+// e^x = m 2^floor(n), where m is rounded once and T[k]'s own error added; NaN is in n.
+template <class L>
+struct ScaledPower {
+  L m, n;
+};
+
+template <class L>
+WICK_INLINE ScaledPower<L> power_by_table(L x) {
+  const L magic(0x1.8p19f);  // the unit of whose last digit is a sixteenth
+  const L t = multiply_add(x, L(0x1.715476p+0f), magic);
+  const L n = minus(t, magic);
+  const L rough = multiply_add(n, L(-0x1.62e43p-1f), x);  // exact
+  const L r = cap_magnitude(multiply_add(n, L(0x1.05c61p-29f), rough), L(0x1p-5f));
+  const L power = look_up(PowerTable::kPowers, to_bits(t));
+  return {multiply_add(power, horner(r, PowerTable::kPolynomial), power), n};
+}
+
+template <class L>
+WICK_INLINE L exp_by_table(L x) {
+  const auto power = power_by_table(x);
+  return scale_by(power.m, power.n);
+}
+
+// kScale is s; from kIsOne, just below the end of the last interval, the function rounds to 1. The
+// fit is within 0.6 ulp of the result.
+struct TanhTable {
+  static constexpr float kScale = 3.325f;
+  static constexpr float kIsOne = 9.022f;
+  static constexpr float kCentre[32] = {
+      0.0f,           0x1.c70a7cp-4f, 0x1.7cae7ep-3f, 0x1.0e719cp-2f, 0x1.5a3844p-2f,
+      0x1.a574f4p-2f, 0x1.f4c742p-2f, 0x1.1fb88cp-1f, 0x1.5c2602p-1f, 0x1.a8da2ap-1f,
+      0x1.f384fep-1f, 0x1.1fd5ap+0f,  0x1.47d20ep+0f, 0x1.6cec56p+0f, 0x1.94a34ap+0f,
+      0x1.b9e382p+0f, 0x1.f5a5p+0f,   0x1.1fdd82p+1f, 0x1.46132p+1f,  0x1.6e41dp+1f,
+      0x1.94672cp+1f, 0x1.bb6cbap+1f, 0x1.e1dff2p+1f, 0x1.045bd6p+2f, 0x1.209cb2p+2f,
+      0x1.4721a6p+2f, 0x1.6cdb16p+2f, 0x1.94b098p+2f, 0x1.baa138p+2f, 0x1.e0d5dap+2f,
+      0x1.03ae64p+3f, 0x1.15419ep+3f};
+  static constexpr float kValue[32] = {
+      0.0f,           0x1.c52d9ap-4f, 0x1.785b66p-3f, 0x1.085392p-2f, 0x1.4d9a88p-2f,
+      0x1.8f2b04p-2f, 0x1.d05692p-2f, 0x1.04d38ap-1f, 0x1.2ed9b6p-1f, 0x1.5c5888p-1f,
+      0x1.8098bep-1f, 0x1.9e3f74p-1f, 0x1.b6985ap-1f, 0x1.c80ea8p-1f, 0x1.d65f9ap-1f,
+      0x1.e08fbep-1f, 0x1.ec0f74p-1f, 0x1.f4b9d6p-1f, 0x1.f9c36ap-1f, 0x1.fca96ap-1f,
+      0x1.fe287p-1f,  0x1.feff7ep-1f, 0x1.ff7346p-1f, 0x1.ffb348p-1f, 0x1.ffe044p-1f,
+      0x1.fff67ap-1f, 0x1.fffd12p-1f, 0x1.ffff28p-1f, 0x1.ffffbep-1f, 0x1.ffffecp-1f,
+      0x1.fffffap-1f, 0x1.fffffep-1f};
+  static constexpr float kSlope[32] = {0.0f,
+                                       0x1.f9bb8ap-1f,
+                                       0x1.eeb59ap-1f,
+                                       0x1.dde27p-1f,
+                                       0x1.c9a892p-1f,
+                                       0x1.b2331cp-1f,
+                                       0x1.96b8c2p-1f,
+                                       0x1.7b20d2p-1f,
+                                       0x1.4cdce2p-1f,
+                                       0x1.12ffacp-1f,
+                                       0x1.be358ap-2f,
+                                       0x1.61aec8p-2f,
+                                       0x1.10925cp-2f,
+                                       0x1.a7179ap-3f,
+                                       0x1.3f79a6p-3f,
+                                       0x1.e79294p-4f,
+                                       0x1.38d1a4p-4f,
+                                       0x1.64cb2ep-5f,
+                                       0x1.8cb594p-6f,
+                                       0x1.a9e46cp-7f,
+                                       0x1.d6b47cp-8f,
+                                       0x1.00408p-8f,
+                                       0x1.194becp-9f,
+                                       0x1.32c784p-10f,
+                                       0x1.fb8498p-12f,
+                                       0x1.30a2d8p-13f,
+                                       0x1.76e022p-15f,
+                                       0x1.afd946p-17f,
+                                       0x1.07e92ep-18f,
+                                       0x1.3fe578p-20f,
+                                       0x1.7fdfaep-22f,
+                                       0x1.000a7ep-23f};
+  static constexpr float kSecond[32] = {
+      0x1.44aap-17f,    -0x1.bfa10ap-4f,  -0x1.6ba61p-3f,   -0x1.ed6d1p-3f,   -0x1.2a324p-2f,
+      -0x1.52835p-2f,   -0x1.70dc32p-2f,  -0x1.82465ap-2f,  -0x1.89c844p-2f,  -0x1.763328p-2f,
+      -0x1.4f2ce6p-2f,  -0x1.1e27bap-2f,  -0x1.d2fcfcp-3f,  -0x1.78dd14p-3f,  -0x1.258058p-3f,
+      -0x1.c9a288p-4f,  -0x1.2ca21ap-4f,  -0x1.5cf45p-5f,   -0x1.87e798p-6f,  -0x1.a71a8p-7f,
+      -0x1.d50232p-8f,  -0x1.ff7a9cp-9f,  -0x1.18fbb6p-9f,  -0x1.32945p-10f,  -0x1.fb79cap-12f,
+      -0x1.30a844p-13f, -0x1.77116ap-15f, -0x1.afb276p-17f, -0x1.07e96ap-18f, -0x1.3ff00cp-20f,
+      -0x1.7fee54p-22f, -0x1.01e0f2p-23f};
+  static constexpr float kThird[32] = {
+      -0x1.562844p-2f, -0x1.449756p-2f, -0x1.283e5p-2f,  -0x1.fd9864p-3f, -0x1.9fbac2p-3f,
+      -0x1.3afe46p-3f, -0x1.9fa4fcp-4f, -0x1.c092eap-5f, 0x1.52aa38p-7f,  0x1.1b44c6p-4f,
+      0x1.9ac108p-4f,  0x1.c5a134p-4f,  0x1.b42beap-4f,  0x1.8520ep-4f,   0x1.464bfap-4f,
+      0x1.0b19b6p-4f,  0x1.72656ap-5f,  0x1.be706cp-6f,  0x1.000accp-6f,  0x1.17d1e4p-7f,
+      0x1.38180ap-8f,  0x1.557e1cp-9f,  0x1.77e50ep-10f, 0x1.9a86f6p-11f, 0x1.59da6cp-12f,
+      0x1.9f6d9ep-14f, 0x1.ff00d2p-16f, 0x1.267d5ap-17f, 0x1.67e7acp-19f, 0x1.b41b7ep-21f,
+      0x1.05b41ap-22f, 0x1.585e96p-24f};
+  static constexpr float kFourth[32] = {
+      0x1.34f8dep-6f,   0x1.248c12p-4f,   0x1.cfaa06p-4f,   0x1.263d2p-3f,    0x1.4dfc0ep-3f,
+      0x1.5c45c8p-3f,   0x1.53f5cp-3f,    0x1.389abp-3f,    0x1.f5e9b2p-4f,   0x1.33fe16p-4f,
+      0x1.10be08p-5f,   0x1.8e6ffp-9f,    -0x1.ec4eb4p-7f,  -0x1.7ddd94p-6f,  -0x1.9fcef8p-6f,
+      -0x1.872a8cp-6f,  -0x1.369ebap-6f,  -0x1.91636cp-7f,  -0x1.df33fep-8f,  -0x1.12351p-8f,
+      -0x1.34258ep-9f,  -0x1.560396p-10f, -0x1.799704p-11f, -0x1.9f5866p-12f, -0x1.57910ep-13f,
+      -0x1.9d458ap-15f, -0x1.f1ddbcp-17f, -0x1.2ac0a8p-18f, -0x1.672a46p-20f, -0x1.aff49ep-22f,
+      -0x1.0342aep-23f, -0x1.0170c6p-25f};
+};
+
+// The fit is within 0.53 ulp of the result.
+struct ErfTable {
+  static constexpr float kScale = 7.64f;
+  static constexpr float kIsOne = 3.926f;
+  static constexpr float kCentre[32] = {
+      0.0f,           0x1.9796ecp-5f, 0x1.4d8eaap-4f, 0x1.d907c6p-4f, 0x1.2c273ep-3f,
+      0x1.70b348p-3f, 0x1.b348a6p-3f, 0x1.f7b4f2p-3f, 0x1.2cd03cp-2f, 0x1.712038p-2f,
+      0x1.b42888p-2f, 0x1.f56e7ep-2f, 0x1.1dbc8ep-1f, 0x1.3e80fep-1f, 0x1.600e96p-1f,
+      0x1.823b4cp-1f, 0x1.b2ea4ap-1f, 0x1.f6365cp-1f, 0x1.1dc3dap+0f, 0x1.3e3f5ep+0f,
+      0x1.5f03cep+0f, 0x1.815944p+0f, 0x1.a21d46p+0f, 0x1.c4a47cp+0f, 0x1.f75bbcp+0f,
+      0x1.1c1eaap+1f, 0x1.3e9d4cp+1f, 0x1.5fb116p+1f, 0x1.8146d2p+1f, 0x1.a32aap+1f,
+      0x1.c3de54p+1f, 0x1.ea90f2p+1f};
+  static constexpr float kValue[32] = {
+      0.0f,           0x1.cb894cp-5f, 0x1.778c7ap-4f, 0x1.09b274p-3f, 0x1.5046fep-3f,
+      0x1.9b951ep-3f, 0x1.e3de5p-3f,  0x1.168efp-2f,  0x1.49ea52p-2f, 0x1.8f27b6p-2f,
+      0x1.cff124p-2f, 0x1.05d412p-1f, 0x1.23dafcp-1f, 0x1.3df478p-1f, 0x1.569c86p-1f,
+      0x1.6d8ab2p-1f, 0x1.8a6d0ap-1f, 0x1.ab525cp-1f, 0x1.c56b08p-1f, 0x1.d7b052p-1f,
+      0x1.e5202ap-1f, 0x1.eef6dp-1f,  0x1.f54c88p-1f, 0x1.f9a69p-1f,  0x1.fd3904p-1f,
+      0x1.ff21e2p-1f, 0x1.ffc77cp-1f, 0x1.fff2ap-1f,  0x1.fffd48p-1f, 0x1.ffff86p-1f,
+      0x1.ffffecp-1f, 0x1.fffffep-1f};
+  static constexpr float kSlope[32] = {
+      0x1.06eba8p-3f,  0x1.20269ep+0f, 0x1.1ef4acp+0f, 0x1.1d09bep+0f,  0x1.1ab9fep+0f,
+      0x1.17a722p+0f,  0x1.141b38p+0f, 0x1.0fe8bep+0f, 0x1.08fb76p+0f,  0x1.fb54eap-1f,
+      0x1.e1e018p-1f,  0x1.c68e54p-1f, 0x1.a71e94p-1f, 0x1.8856c2p-1f,  0x1.6811d8p-1f,
+      0x1.470784p-1f,  0x1.18c658p-1f, 0x1.b979bap-2f, 0x1.4c5a4ep-2f,  0x1.ecbbe8p-3f,
+      0x1.609a9p-3f,   0x1.df7c9ep-4f, 0x1.40dcd2p-4f, 0x1.959c5ap-5f,  0x1.83196cp-6f,
+      0x1.0bf7e6p-7f,  0x1.2d4882p-9f, 0x1.3757bp-11f, 0x1.12dc06p-13f, 0x1.a04fdap-16f,
+      0x1.249336p-18f, 0x1.fa12dp-22f};
+  static constexpr float kSecond[32] = {
+      0x1.06527ep-20f,  -0x1.cac82p-5f,  -0x1.75e436p-4f,  -0x1.075754p-3f, -0x1.4b7d58p-3f,
+      -0x1.92c422p-3f,  -0x1.d578cap-3f, -0x1.0b813ep-2f,  -0x1.375e4p-2f,  -0x1.6dc29ap-2f,
+      -0x1.9a7ef8p-2f,  -0x1.bd2c6ep-2f, -0x1.d844a8p-2f,  -0x1.e82192p-2f, -0x1.ef2cfcp-2f,
+      -0x1.ed6522p-2f,  -0x1.dd00cep-2f, -0x1.b108f4p-2f,  -0x1.72ff82p-2f, -0x1.3245ap-2f,
+      -0x1.e378ap-3f,   -0x1.68e0d6p-3f, -0x1.0606a2p-3f,  -0x1.669666p-4f, -0x1.7c9228p-5f,
+      -0x1.297a7ap-6f,  -0x1.76fb2ep-8f, -0x1.abdd14p-10f, -0x1.9dd1ap-12f, -0x1.54d2c6p-14f,
+      -0x1.02a1fcp-16f, -0x1.de7a04p-20f};
+  static constexpr float kThird[32] = {
+      -0x1.814ea4p-2f, -0x1.7e00c6p-2f, -0x1.7962b2p-2f, -0x1.71fe0cp-2f, -0x1.68f4b6p-2f,
+      -0x1.5c8efap-2f, -0x1.4eb80cp-2f, -0x1.3ebbe4p-2f, -0x1.2441b2p-2f, -0x1.f48d5ep-3f,
+      -0x1.99526cp-3f, -0x1.3b6ca4p-3f, -0x1.a9a582p-4f, -0x1.d96ee8p-5f, -0x1.a44d42p-7f,
+      0x1.e02f84p-6f,  0x1.4a5ccp-4f,   0x1.0f4736p-3f,  0x1.49f726p-3f,  0x1.56e2dap-3f,
+      0x1.44139ap-3f,  0x1.1a132ap-3f,  0x1.cfa078p-4f,  0x1.633fcap-4f,  0x1.b495cap-5f,
+      0x1.8f4712p-6f,  0x1.22721ap-7f,  0x1.75bd14p-9f,  0x1.935182p-11f, 0x1.6f55b2p-13f,
+      0x1.30704ep-15f, 0x1.2f5ab2p-18f};
+  static constexpr float kFourth[32] = {
+      0x1.e24fd4p-8f,   0x1.090ffp-5f,   0x1.728e5ap-5f,  0x1.e10d02p-5f,   0x1.4da01ep-4f,
+      0x1.8af432p-4f,   0x1.ceb004p-4f,  0x1.ff75c4p-4f,  0x1.25c7b6p-3f,   0x1.4dad54p-3f,
+      0x1.688fe4p-3f,   0x1.762a7cp-3f,  0x1.75c5e4p-3f,  0x1.6ad8c6p-3f,   0x1.529a84p-3f,
+      0x1.329668p-3f,   0x1.ed1048p-4f,  0x1.3599ccp-4f,  0x1.04bb6p-5f,    -0x1.23209ap-8f,
+      -0x1.ee0fdcp-6f,  -0x1.6f792cp-5f, -0x1.9761f6p-5f, -0x1.849eecp-5f,  -0x1.2d398p-5f,
+      -0x1.50875ep-6f,  -0x1.2a4bdp-7f,  -0x1.b3b348p-9f, -0x1.097ff4p-10f, -0x1.1097bep-12f,
+      -0x1.dd65bcp-15f, -0x1.628992p-17f};
+};
+
+template <class T, class L>
+WICK_INLINE L odd_by_table(L x) {
+  const L size = least_of(L(T::kIsOne), magnitude(x));
+  const auto place = to_bits(multiply_add(size, L(T::kScale), L(2.0f)));
+  const decltype(place) i(place.r >> 20);
+  const L d = minus(size, look_up(T::kCentre, i));
+  const L third = multiply_add(look_up(T::kFourth, i), d, look_up(T::kThird, i));
+  const L slope =
+      multiply_add(multiply_add(third, d, look_up(T::kSecond, i)), d, look_up(T::kSlope, i));
+  const L value = greatest_of(look_up(T::kValue, i), d);  // d in the first interval alone
+  return with_sign(multiply_add(slope, d, value), sign_bits(x));
+}
+
+}  // namespace detail
+
+}  // namespace wick
