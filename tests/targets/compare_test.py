@@ -10,8 +10,12 @@ SSE2, AVX2, AVX512 = targets_test.TARGETS[:3]
 ONE, NEXT, FAR = "3f800000", "3f800001", "3f808000"  # 1, the next f32, 1 + 2^-8
 
 
-def text(*words):
-    return "".join(f"{name} {word}\n" for name, word in zip("abc", words))
+def text(*words, names=("a", "b", "c")):
+    return "".join(f"{name} {word}\n" for name, word in zip(names, words))
+
+
+def of_table(word):
+    return text(ONE, ONE, word, names=("a", "b", targets_test.OF_TABLES[0]))
 
 
 # Results, and how many of the comparisons fail.
@@ -21,6 +25,9 @@ CASES = [
     ([(SSE2, "g++ -O1", text(ONE, ONE, ONE)), (AVX2, "g++ -O1", text(ONE, NEXT, ONE))], 0),
     ([(SSE2, "g++ -O1", text(ONE, ONE, ONE)), (AVX2, "g++ -O1", text(ONE, ONE, FAR))], 1),
     ([(SSE2, "g++ -O1", text(ONE, ONE, ONE)), (SSE2, "g++ -O2", text(NEXT, ONE, ONE))], 1),
+    ([(AVX2, "g++ -O1", of_table(ONE)), (AVX512, "g++ -Os", of_table(NEXT))], 0),
+    ([(AVX512, "g++ -O1", of_table(ONE)), (AVX512, "g++ -Os", of_table(NEXT))], 1),
+    ([(AVX2, "g++ -O1", of_table(ONE)), (AVX512, "g++ -Os", of_table(FAR))], 1),
 ]
 
 
