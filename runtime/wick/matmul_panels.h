@@ -17,11 +17,8 @@ struct PanelTiles {
   static constexpr Index kStride = P::kK * kWidth;  // from one panel to the next
   static constexpr Index kWhole = P::kColumns / kWidth * kWidth;
   static constexpr int kTileRows = static_cast<int>(tile_rows(P::kRows));
-  // So many rows of A stay near while panels pass by.
-  static constexpr Index kRowBytes = P::kK * static_cast<Index>(sizeof(E));
-  static constexpr Index kCachedRows =
-      (Index{1048576} / (kRowBytes == 0 ? 1 : kRowBytes) / kTileRows + 1) * kTileRows;
-
+  // So many rows go together while panels pass by: rows of A that do not stay near are streams.
+  static constexpr Index kCachedRows = 512 / kTileRows * kTileRows;
   // What few rows read of B is asked for so many steps before it is used.
   static constexpr Index kAhead = 16;
 
