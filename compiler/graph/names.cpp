@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/support/prefetch.h"
 #include "compiler/support/text.h"
 
 namespace wick::compiler {
@@ -132,13 +133,13 @@ std::vector<const Definition*> NameTable::find_all(const std::vector<HashedName>
     if (i < names.size()) by_name_.prefetch(names[i].hash);
     if (const std::size_t j = i - 2 * kAhead; i >= 2 * kAhead && j < names.size()) {
       const Named* const named = likely[j % kAhead];
-      if (named != nullptr) __builtin_prefetch(named->name.data());
-      __builtin_prefetch(names[j].name.data());
+      if (named != nullptr) prefetch(named->name.data());
+      prefetch(names[j].name.data());
     }
     if (const std::size_t j = i - kAhead; i >= kAhead && j < names.size()) {
       const auto at = by_name_.find(names[j].hash, any);
       likely[j % kAhead] = at ? &all_[*at] : nullptr;
-      if (at) __builtin_prefetch(&all_[*at]);
+      if (at) prefetch(&all_[*at]);
     }
     if (i >= 3 * kAhead) found[i - 3 * kAhead] = find(names[i - 3 * kAhead]);
   }

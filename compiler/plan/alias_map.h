@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compiler/plan/plan.h"
+#include "compiler/support/prefetch.h"
 
 namespace wick::compiler {
 
@@ -22,7 +23,7 @@ class AliasMap {
   TensorId resolve(TensorId tensor) const;
 
   // Asks the processor for the entry of `tensor`, which is soon to be looked at.
-  void prefetch(TensorId tensor) const { __builtin_prefetch(&entries_[tensor]); }
+  void prefetch(TensorId tensor) const { compiler::prefetch(&entries_[tensor]); }
 
   // What the entry of `tensor` promises; nothing if it is not in the map.
   std::optional<AliasTag> tag(TensorId tensor) const;

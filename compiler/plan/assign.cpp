@@ -8,6 +8,7 @@
 
 #include "compiler/plan/in_place.h"
 #include "compiler/support/check.h"
+#include "compiler/support/prefetch.h"
 
 namespace wick::compiler {
 
@@ -60,8 +61,8 @@ class Assigner {
     if (index + kAhead >= staged_.steps.size()) return;
     const TensorId result = staged_.steps[index + kAhead].result;
     if (!result.valid()) return;
-    __builtin_prefetch(&staged_.places[result]);
-    __builtin_prefetch(&storage_[result]);
+    prefetch(&staged_.places[result]);
+    prefetch(&storage_[result]);
   }
 
   void add_step(StepIndex index) {
@@ -216,11 +217,19 @@ class Assigner {
   }
 
   void add_frees() {
+    constexpr std::size_t kAhead = 24;  // slots whose last steps are asked for ahead of their turn
     for (std::size_t i = first_own_; i < plan_.storages.size(); ++i) {
+      if (i + kAhead < plan_.storages.size()) {
+        const Storage& later = plan_.storages[StorageId(i + kAhead)];
+        if (is_freed(later)) prefetch(&program_.steps[later.death - 1].frees);
+      }
       const Storage& storage = plan_.storages[StorageId(i)];
-      if (storage.kind != StorageKind::kSlot || storage.workspace) continue;
-      program_.steps[storage.death - 1].frees.push_back(StorageId(i));
+      if (is_freed(storage)) program_.steps[storage.death - 1].frees.push_back(StorageId(i));
     }
+  }
+
+  static bool is_freed(const Storage& storage) {
+    return storage.kind == StorageKind::kSlot && !storage.workspace;
   }
 
   const Preplan& staged_;

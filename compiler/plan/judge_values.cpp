@@ -11,6 +11,7 @@
 
 #include "compiler/plan/judge.h"
 #include "compiler/plan/judge_layouts.h"
+#include "compiler/support/prefetch.h"
 
 namespace wick::compiler::judge {
 
@@ -87,16 +88,16 @@ class ValueJudge {
     if (step_ + kAhead >= program_.steps.size()) return;
     const Step& step = program_.steps[step_ + kAhead];
     if (step.kernel.index() < fused_.kernels.size()) {
-      __builtin_prefetch(&fused_.kernels[step.kernel]);
-      __builtin_prefetch(&fused_.kernels[step.kernel].workspace);
-      __builtin_prefetch(&ran_[step.kernel]);
+      prefetch(&fused_.kernels[step.kernel]);
+      prefetch(&fused_.kernels[step.kernel].workspace);
+      prefetch(&ran_[step.kernel]);
     }
     for (const Located& write : step.writes) {
       if (write.tensor.index() >= fused_.tensors.size()) continue;
-      __builtin_prefetch(&fused_.tensors[write.tensor].dtype);
-      __builtin_prefetch(&fused_.tensors[write.tensor].cached);
-      __builtin_prefetch(&classes_[write.tensor]);
-      __builtin_prefetch(&known_[write.tensor]);
+      prefetch(&fused_.tensors[write.tensor].dtype);
+      prefetch(&fused_.tensors[write.tensor].cached);
+      prefetch(&classes_[write.tensor]);
+      prefetch(&known_[write.tensor]);
     }
   }
 

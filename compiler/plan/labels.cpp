@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "compiler/support/prefetch.h"
+
 namespace wick::compiler {
 
 namespace {
@@ -63,10 +65,12 @@ std::vector<Reuse> reuse_by_place(const Plan& plan, const std::vector<StorageId>
 }
 
 void label_reuse(const Plan& plan, Program& program, const std::vector<Reuse>& reuses) {
-  constexpr std::size_t kAhead = 12;  // reuses whose steps are asked for ahead of their turn
+  constexpr std::size_t kAhead = 48;  // reuses whose steps are asked for ahead of their turn
   for (std::size_t at = 0; at < reuses.size(); ++at) {
     if (at + kAhead < reuses.size()) {
-      __builtin_prefetch(&program.steps[plan.storages[reuses[at + kAhead].slot].birth].writes);
+      const Step& step = program.steps[plan.storages[reuses[at + kAhead].slot].birth];
+      prefetch(&step.writes);
+      prefetch(&step.reused);
     }
     const Reuse& reuse = reuses[at];
     Step& step = program.steps[plan.storages[reuse.slot].birth];

@@ -5,6 +5,7 @@
 
 #include "compiler/plan/alias_map.h"
 #include "compiler/support/check.h"
+#include "compiler/support/prefetch.h"
 
 namespace wick::compiler {
 
@@ -63,12 +64,12 @@ class Preplanner {
   void look_ahead(const std::vector<KernelId>& order, std::size_t at) const {
     constexpr std::size_t kAhead = 8;
     if (at + 2 * kAhead < order.size()) {
-      __builtin_prefetch(&fused_.kernels[order[at + 2 * kAhead]]);
-      __builtin_prefetch(&fused_.kernels[order[at + 2 * kAhead]].workspace);
+      prefetch(&fused_.kernels[order[at + 2 * kAhead]]);
+      prefetch(&fused_.kernels[order[at + 2 * kAhead]].workspace);
     }
     if (at + kAhead >= order.size()) return;
     const Kernel& kernel = fused_.kernels[order[at + kAhead]];
-    __builtin_prefetch(&plan_.places[kernel.results[0]]);
+    prefetch(&plan_.places[kernel.results[0]]);
     if (!kernel.operands.empty()) map_.prefetch(kernel.operands[0]);
   }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/plan/lifetimes.h"
+#include "compiler/support/prefetch.h"
 
 namespace wick::compiler {
 
@@ -15,11 +16,17 @@ Bytes size_of_located(const Plan& plan, const Located& located) {
   return {located.layout.shape().element_count() * element};
 }
 
-// Steps jump about among tensors: asks the processor for those of a step to come.
-void look_ahead(const Plan& plan, std::size_t at) {
-  if (at >= plan.run.steps.size()) return;
-  for (const Located& write : plan.run.steps[at].writes) {
-    __builtin_prefetch(&plan.fused->tensors[write.tensor].dtype);
+// Steps jump about among tensors: asks the processor for those of a step to come, and for the step
+// itself before that.
+void look_ahead(const std::vector<Step>& steps, std::size_t at, const FusedGraph& fused) {
+  constexpr std::size_t kAhead = 24;
+  if (at + 2 * kAhead < steps.size()) {
+    prefetch(&steps[at + 2 * kAhead]);
+    prefetch(&steps[at + 2 * kAhead].placements);
+  }
+  if (at + kAhead >= steps.size()) return;
+  for (const Located& write : steps[at + kAhead].writes) {
+    prefetch(&fused.tensors[write.tensor].dtype);
   }
 }
 
@@ -31,7 +38,7 @@ void measure_savings(Plan& plan) {
   const std::vector<Step>& steps = plan.run.steps;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& step = steps[i];
-    look_ahead(plan, i + 12);
+    look_ahead(steps, i, *plan.fused);
     for (const Located& read : step.reads) {
       if (step.kind != StepKind::kReference) report.moved += size_of_located(plan, read);
     }

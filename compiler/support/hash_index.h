@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/support/prefetch.h"
+
 namespace wick::compiler {
 
 // A hash of a text that serves the table: mixed once more, for places are taken from lower bits.
@@ -41,7 +43,7 @@ class HashIndex {
   // Asks the processor for the entry of this hash, which is soon to be looked at: in a large table
   // most of a look-up is waiting for memory.
   void prefetch(std::uint64_t hash) const {
-    if (!entries_.empty()) __builtin_prefetch(&entries_[tag_of(hash) & (entries_.size() - 1)]);
+    if (!entries_.empty()) compiler::prefetch(&entries_[tag_of(hash) & (entries_.size() - 1)]);
   }
 
   // The number that was entered with this hash and for which `is_same` holds, if there is one.
