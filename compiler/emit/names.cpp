@@ -160,7 +160,7 @@ bool is_macro(std::string_view name) {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// INT8_MAX, SIZE_MAX, WICK_CHECKS, DBL_MAX …
+// INT8_MAX, SIZE_MAX, DBL_MAX …
 bool looks_like_macro(std::string_view name) {
   const auto upper = [](char c) { return (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_'; };
   return name.find('_') != std::string_view::npos && std::ranges::all_of(name, upper);
@@ -214,7 +214,8 @@ std::string identifier(std::string_view name) {
   if (result.size() > kLongest) result.resize(kLongest);
   while (!result.empty() && result.back() == '_') result.pop_back();
   if (result.empty()) return "v";
-  if (is_digit(result[0])) result.insert(0, "v");
+  // Everything that begins with WICK_ is a macro of the runtime, or may become one.
+  if (is_digit(result[0]) || result.starts_with("WICK_")) result.insert(0, "v");
   const bool taken = contains(kKeywords, result) || is_macro(result) || looks_like_macro(result) ||
                      looks_like_type(result);
   if (taken) result += '_';

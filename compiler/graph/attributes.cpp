@@ -149,6 +149,17 @@ std::string wrong_kind_hint(const AttributeSpec& spec, const AttributeValue& wri
       return "write [" + std::to_string(*integer) + "]";
     }
   }
+  if (spec.kind == AttributeKind::kPairs) {
+    if (const auto* integer = std::get_if<std::int64_t>(&written)) {
+      const std::string number = std::to_string(*integer);
+      return "write [[" + number + ", " + number + "]]";
+    }
+    const auto* numbers = std::get_if<ops::Integers>(&written);
+    if (numbers != nullptr && numbers->size() == 2) {
+      return "write [[" + std::to_string((*numbers)[0]) + ", " + std::to_string((*numbers)[1]) +
+             "]]";
+    }
+  }
   if (spec.kind == AttributeKind::kDType) {
     const auto names = dtype_names();
     if (const auto* text = std::get_if<std::string>(&written)) {

@@ -20,32 +20,46 @@ Integers kernel_sizes(const Shape& weights) {
 
 // ---- Inference ----------------------------------------------------------------------------------
 
+// A fault if `count` things cannot be parted into groups of equal size.
+bool parts_evenly(Inference& inference, std::string path, std::int64_t count,
+                  std::string_view things, const TensorType& of, std::int64_t groups) {
+  if (groups >= 1 && groups <= kMostSpatial && count % groups == 0) return true;
+  inference.fail(std::move(path),
+                 "cannot part the " + std::to_string(count) + " " + std::string(things) + " of " +
+                     text_of(of) + " into " + std::to_string(groups) + " groups of equal size",
+                 "the number of groups divides that of channels and that of kernels; 1 is an "
+                 "ordinary convolution");
+  return false;
+}
+
+// What was probably meant by weights of the wrong shape.
+std::string weights_hint(const Shape& x, const Shape& w) {
+  const std::int64_t channels = x[1];
+  if (w.rank() != x.rank()) return "\"unsqueeze\" adds axes of one element";
+  if (w[1] >= 1 && channels % w[1] == 0 && w[0] % (channels / w[1]) == 0) {
+    return "with \"groups\": " + std::to_string(channels / w[1]) + " they would fit";
+  }
+  if (w[0] == channels) return "\"transpose\" with axes 1, 0 and the others swaps channels";
+  return {};
+}
+
 // True if the weights are [channels_out, channels / groups, kernel...] for this operand.
 bool weights_fit(Inference& inference, std::size_t rank, std::int64_t groups) {
   const TensorType& x = inference.operands[0];
   const TensorType& w = inference.operands[1];
   const std::int64_t channels = x.shape()[1];
-  if (groups < 1 || groups > kMostSpatial || channels % groups != 0) {
-    inference.fail("/groups", "cannot part the " + std::to_string(channels) + " channels of " +
-                                  text_of(x) + " into " + std::to_string(groups) +
-                                  " groups of equal size");
-    return false;
-  }
+  if (!parts_evenly(inference, "/groups", channels, "channels", x, groups)) return false;
   const bool is_kernel = w.shape().rank() == rank + 2 && w.shape()[1] == channels / groups;
   if (!is_kernel) {
-    inference.fail("/inputs/1", "expected weights of shape [channels_out, " +
-                                    std::to_string(channels / groups) +
-                                    (rank == 1 ? ", width]" : ", height, width]") + " for " +
-                                    text_of(x) + " in " + std::to_string(groups) +
-                                    (groups == 1 ? " group" : " groups") + "; found " + text_of(w));
+    inference.fail("/inputs/1",
+                   "expected weights of shape [channels_out, " + std::to_string(channels / groups) +
+                       (rank == 1 ? ", width]" : ", height, width]") + " for " + text_of(x) +
+                       " in " + std::to_string(groups) + (groups == 1 ? " group" : " groups") +
+                       "; found " + text_of(w),
+                   weights_hint(x.shape(), w.shape()));
     return false;
   }
-  if (w.shape()[0] % groups != 0) {
-    inference.fail("/inputs/1", "cannot part the " + std::to_string(w.shape()[0]) + " kernels of " +
-                                    text_of(w) + " into " + std::to_string(groups) +
-                                    " groups of equal size");
-    return false;
-  }
+  if (!parts_evenly(inference, "/inputs/1", w.shape()[0], "kernels", w, groups)) return false;
   for (const std::int64_t size : kernel_sizes(w.shape())) {
     if (size >= 1 && size <= kMostSpatial) continue;
     inference.fail("/inputs/1", "expected kernels of 1 to " + std::to_string(kMostSpatial) +

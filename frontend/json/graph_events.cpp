@@ -10,6 +10,10 @@
 namespace wick::frontend {
 namespace {
 
+// What a list within an attribute's list may be.
+constexpr const char* kRangeForms =
+    "a range is [start, stop] or [start, stop, step], a pair [before, after]";
+
 using compiler::quoted;
 
 std::string_view noun_of(Kind kind) {
@@ -147,7 +151,7 @@ bool GraphEvents::too_many(Expect expect, TextSpan where) {
   }
   if (expect == Expect::kRangePart) {
     const std::size_t count = frames_[depth_ - 1].count;
-    if (count == 4) error(where, "a range is [start, stop] or [start, stop, step]");
+    if (count == 4) error(where, kRangeForms);
     return count > 3;
   }
   return false;
@@ -224,7 +228,7 @@ void GraphEvents::close(const Frame& frame, TextSpan where) {
       if (has_ranges_) return node().attributes.set(frames_[depth_ - 1].key, ranges_);
       return node().attributes.set(frames_[depth_ - 1].key, integers_);
     case Expect::kAttributeItem:
-      if (frame.count < 2) error(whole, "a range is [start, stop] or [start, stop, step]");
+      if (frame.count < 2) error(whole, kRangeForms);
       return;
     default:
       return;

@@ -21,6 +21,7 @@ std::string errors_of(std::string op, std::vector<testing::Operand> operands,
       .input("pairs", DType::kF32, {8, 2, 3, 3})
       .input("filters", DType::kF32, {6, 4, 3})
       .input("odd", DType::kF32, {7, 2, 3})
+      .input("swapped", DType::kF32, {4, 6, 3})
       .input("none", DType::kF32, {6, 4, 0})
       .input("long", DType::kF32, {1, 4, 6})
       .input("bias", DType::kF32, {4})
@@ -41,27 +42,52 @@ TEST(WindowFaults, RankOfTheOperand) {
 }
 
 TEST(WindowFaults, Weights) {
-  EXPECT_EQ(errors_of("conv", {"image", "filters"}),
-            "/nodes/0/inputs/1: expected weights of shape [channels_out, 4, height, width] for "
-            "f32[2, 4, 5, 6] in 1 group; found f32[6, 4, 3]\n");
-  EXPECT_EQ(errors_of("conv", {"image", "kernels"}, {{"groups", 2}}),
-            "/nodes/0/inputs/1: expected weights of shape [channels_out, 2, height, width] for "
-            "f32[2, 4, 5, 6] in 2 groups; found f32[8, 4, 3, 3]\n");
+  EXPECT_EQ(
+      errors_of("conv", {"image", "filters"}),
+      "/nodes/0/inputs/1: expected weights of shape [channels_out, 4, height, width] for "
+      "f32[2, 4, 5, 6] in 1 group; found f32[6, 4, 3] (\"unsqueeze\" adds axes of one element)\n");
+  EXPECT_EQ(
+      errors_of("conv", {"image", "kernels"}, {{"groups", 2}}),
+      "/nodes/0/inputs/1: expected weights of shape [channels_out, 2, height, width] for "
+      "f32[2, 4, 5, 6] in 2 groups; found f32[8, 4, 3, 3] (with \"groups\": 1 they would fit)\n");
+  EXPECT_EQ(
+      errors_of("conv", {"image", "pairs"}),
+      "/nodes/0/inputs/1: expected weights of shape [channels_out, 4, height, width] for "
+      "f32[2, 4, 5, 6] in 1 group; found f32[8, 2, 3, 3] (with \"groups\": 2 they would fit)\n");
+  EXPECT_EQ(errors_of("conv", {"signal", "swapped"}),
+            "/nodes/0/inputs/1: expected weights of shape [channels_out, 4, width] for "
+            "f32[2, 4, 5] in 1 group; found f32[4, 6, 3] (\"transpose\" with axes 1, 0 and the "
+            "others swaps channels)\n");
   EXPECT_EQ(errors_of("conv", {"signal", "none"}),
             "/nodes/0/inputs/1: expected kernels of 1 to 2147483647 elements along each spatial "
             "axis; found f32[6, 4, 0]\n");
 }
 
 TEST(WindowFaults, Groups) {
+  const std::string hint =
+      " (the number of groups divides that of channels and that of kernels; 1 is an ordinary "
+      "convolution)\n";
   EXPECT_EQ(errors_of("conv", {"image", "pairs"}, {{"groups", 3}}),
             "/nodes/0/groups: cannot part the 4 channels of f32[2, 4, 5, 6] into 3 groups of equal "
-            "size\n");
+            "size" +
+                hint);
   EXPECT_EQ(errors_of("conv", {"image", "pairs"}, {{"groups", 0}}),
             "/nodes/0/groups: cannot part the 4 channels of f32[2, 4, 5, 6] into 0 groups of equal "
-            "size\n");
+            "size" +
+                hint);
   EXPECT_EQ(errors_of("conv", {"signal", "odd"}, {{"groups", 2}}),
             "/nodes/0/inputs/1: cannot part the 7 kernels of f32[7, 2, 3] into 2 groups of equal "
-            "size\n");
+            "size" +
+                hint);
+}
+
+TEST(WindowFaults, PadsThatAreNoPairs) {
+  EXPECT_EQ(errors_of("max_pool", {"signal"}, {{"kernel", Integers{3}}, {"pads", 1}}),
+            "/nodes/0/pads: \"pads\" must be a list of pairs of integers, found 1 (write "
+            "[[1, 1]])\n");
+  EXPECT_EQ(errors_of("max_pool", {"signal"}, {{"kernel", Integers{3}}, {"pads", Integers{1, 2}}}),
+            "/nodes/0/pads: \"pads\" must be a list of pairs of integers, found a list of integers "
+            "(write [[1, 2]])\n");
 }
 
 TEST(WindowFaults, Bias) {

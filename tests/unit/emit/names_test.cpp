@@ -34,9 +34,16 @@ TEST(Identifier, ReservedFormsAreAvoided) {
 
 TEST(Identifier, KeywordsTokensAndMacrosGetAnUnderscore) {
   for (const char* name : {"class", "int", "and", "not_eq", "co_await", "restrict", "NULL", "linux",
-                           "unix", "INT8_MAX", "SIZE_MAX", "WICK_CHECKS"}) {
+                           "unix", "INT8_MAX", "SIZE_MAX"}) {
     EXPECT_EQ(identifier(name), std::string(name) + "_");
   }
+}
+
+TEST(Identifier, NamesOfTheRuntimesMacrosAreAvoided) {
+  EXPECT_EQ(identifier("WICK_CHECKS"), "vWICK_CHECKS");
+  EXPECT_EQ(identifier("WICK_F32"), "vWICK_F32");
+  EXPECT_EQ(identifier("WICK_of_mine"), "vWICK_of_mine");
+  EXPECT_EQ(identifier("WICKED_x"), "WICKED_x");
 }
 
 TEST(Identifier, NamesOfTypesGetAnUnderscore) {
