@@ -140,6 +140,13 @@ Faithfulness compare(const Program& program, const Graph& given, const Packed& p
   const auto wanted = graph_terms(graph, algebra);
   ProgramTerms found = program_terms(program, packed, *inputs, algebra);
   result.findings = std::move(found.findings);
+  if (!program.packed_name.empty() && packed.hash() != program.packed_hash) {
+    result.findings.push_back({program.packed_place,
+                               "the weights have another hash than `kWeightsFile`; no caller "
+                               "could open them",
+                               {},
+                               {}});
+  }
   Differences differences(algebra, graph, result);
   const Function& run = program.functions.back();
   std::size_t at = 0;

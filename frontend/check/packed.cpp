@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "wick/hash.h"
+
 namespace wick::frontend::check {
 
 Packed Packed::of_pieces(const std::vector<std::span<const std::byte>>& pieces) {
@@ -13,6 +15,12 @@ Packed Packed::of_pieces(const std::vector<std::span<const std::byte>>& pieces) 
     offset += static_cast<std::int64_t>(bytes.size());
   }
   return packed;
+}
+
+std::uint64_t Packed::hash() const {
+  Hash64 hash;
+  for (const Piece& piece : pieces_) hash.update(piece.bytes.data(), piece.bytes.size());
+  return hash.digest();
 }
 
 std::optional<std::span<const std::byte>> Packed::at(std::int64_t offset, std::int64_t size) const {

@@ -22,6 +22,9 @@ class Packed {
   // One behind the other, no constant in more than one of them.
   static Packed of_pieces(const std::vector<std::span<const std::byte>>& pieces);
 
+  // XXH64 of all bytes. Cost: linear.
+  std::uint64_t hash() const;
+
   // The bytes [offset, offset + size); nothing if there are none such.
   std::optional<std::span<const std::byte>> at(std::int64_t offset, std::int64_t size) const;
 

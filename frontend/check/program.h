@@ -263,7 +263,8 @@ struct Program {
   std::int64_t state_alignment = 0;
   std::int64_t packed_bytes = 0;  // size of the packed weights, as declared
   std::string packed_name;        // kWeightsFile, if the caller brings the weights
-  std::uint64_t packed_hash = 0;
+  std::uint64_t packed_hash = 0;  // of the same
+  Place packed_place;
   std::vector<Weight> weights;
   std::vector<Bound> bound;
   std::vector<Kernel> kernels;

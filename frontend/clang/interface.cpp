@@ -100,6 +100,7 @@ void read_packed_file(Context& context, Program& program, const clang::VarDecl* 
   if (!list->getInit(2)->EvaluateAsInt(hash, context.ast()))
     context.refuse(list->getInit(2), "here stands a number");
   program.packed_hash = hash.Val.getInt().getZExtValue();
+  program.packed_place = context.place(list->getInit(2));
 }
 
 }  // namespace wick::frontend::check

@@ -281,7 +281,9 @@ _JUDGES = {
     "compiler/reference/": r"compiler/(support|tensor|ops|graph|reference)/",
     "compiler/plan/validate": _PLAN_JUDGE,
     "compiler/plan/judge": _PLAN_JUDGE,
-    "frontend/check/": r"compiler/(support|tensor|ops|graph|reference)/|frontend/check/",
+    # The hash is the one by which callers know a weights file.
+    "frontend/check/":
+        r"compiler/(support|tensor|ops|graph|reference)/|frontend/check/|wick/hash\.h",
     "frontend/clang/":
         r"compiler/(support|tensor|ops|graph|reference)/|frontend/(check|clang|embed)/",
 }

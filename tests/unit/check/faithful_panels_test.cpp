@@ -9,6 +9,7 @@
 #include "tests/support/graphs.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
+#include "wick/hash.h"
 
 namespace wick::frontend::check {
 namespace {
@@ -65,6 +66,28 @@ TEST(FaithfulPanels, AreTheElementsOfTheGraph) {
   std::swap(panels[50], panels[52]);
   panels.insert(panels.begin() + 50, 14, 0.0f);
   EXPECT_THAT(only(with_panels(panels)).message, HasSubstr("`weights.w` is"));
+}
+
+// A program that names its weights file names the hash by which callers know it.
+TEST(FaithfulPanels, LieInTheFileThatIsNamed) {
+  std::vector<float> values(54);
+  const std::vector<std::byte> file = bytes_of(values);
+  const Graph graph = Described()
+                          .input("x", DType::kF32, {2, 3})
+                          .constant("w", compiler::HostTensor(DType::kF32, f32({3, 18}).shape()))
+                          .node("y", "matmul", {"x", "w"})
+                          .output("y")
+                          .verified();
+  Source s(0);
+  const auto x = s.input("x", f32({2, 3})), w = s.constant("w", f32({3, 18}), 0);
+  const auto y = s.output("y", f32({2, 18}));
+  s.call("matmul", {}, {out(y), in(x), in(w)});
+  Program program = s.done();
+  program.packed_name = "model.weights";
+  program.packed_hash = hash64(file.data(), file.size());
+  EXPECT_THAT(compare(program, graph, file).findings, IsEmpty());
+  ++program.packed_hash;
+  EXPECT_THAT(only(compare(program, graph, file)).message, HasSubstr("another hash"));
 }
 
 }  // namespace

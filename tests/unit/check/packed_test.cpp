@@ -28,6 +28,12 @@ TEST(Packed, PiecesLieBehindEachOther) {
   EXPECT_FALSE(packed.at(128, 9).has_value());
 }
 
+// XXH64 of "abc" is published with its reference implementation.
+TEST(Packed, HashesAllPieces) {
+  const std::vector<std::byte> a = {std::byte{'a'}}, bc = {std::byte{'b'}, std::byte{'c'}};
+  EXPECT_EQ(Packed::of_pieces({a, bc}).hash(), 0x44BC2CF5AD770999u);
+}
+
 TEST(Packed, WithoutBytes) {
   EXPECT_FALSE(Packed().at(0, 1).has_value());
   EXPECT_TRUE(Packed().at(0, 0).has_value());
