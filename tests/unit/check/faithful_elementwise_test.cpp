@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/check/faithful.h"
-#include "tests/support/graphs.h"
+#include "tests/unit/check/comparison.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
 
@@ -18,18 +17,9 @@ using compiler::testing::Described;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
-
-const TensorType kMatrix = f32({2, 3});
 
 Faithfulness compared(Source& source, const Graph& graph) {
   return compare(source.done(), graph, {});
-}
-
-// The only finding; of none, one that says so.
-Finding only(const Faithfulness& result) {
-  EXPECT_THAT(result.findings, SizeIs(1));
-  return result.findings.empty() ? Finding{} : result.findings[0];
 }
 
 Described two_inputs() {

@@ -1,12 +1,10 @@
 // Constants in panels: what the weights file holds against what the graph says.
-#include <cstring>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/check/faithful.h"
-#include "tests/support/graphs.h"
+#include "tests/unit/check/comparison.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
 #include "wick/hash.h"
@@ -19,18 +17,6 @@ using compiler::Graph;
 using compiler::testing::Described;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
-
-Finding only(const Faithfulness& result) {
-  EXPECT_THAT(result.findings, SizeIs(1));
-  return result.findings.empty() ? Finding{} : result.findings[0];
-}
-
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 // y = x @ w with w [3, 18] in panels: 16 columns of three rows, then two.
 Faithfulness with_panels(const std::vector<float>& values) {

@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "frontend/check/faithful.h"
-#include "tests/support/graphs.h"
+#include "tests/unit/check/comparison.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
 
@@ -18,16 +17,6 @@ using compiler::ops::Integers;
 using compiler::testing::Described;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
-
-const TensorType kMatrix = f32({2, 3});
-
-Finding only(const Faithfulness& result) {
-  EXPECT_THAT(result.findings, SizeIs(1));
-  return result.findings.empty() ? Finding{} : result.findings[0];
-}
-
-Described one_input() { return Described().input("x", DType::kF32, {2, 3}); }
 
 Described softmax() { return one_input().node("y", "softmax", {"x"}, {{"axis", 1}}).output("y"); }
 

@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "frontend/check/faithful.h"
-#include "tests/support/graphs.h"
+#include "tests/unit/check/comparison.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
 
@@ -89,13 +87,10 @@ TEST(FaithfulScale, ComparesLargeConstantsAsTheyStand) {
   const auto t = s.view("t", strided({columns, rows}, {1, columns}), w);
   s.call("map", {}, {out(y), binary(s, "*"), in(x), in(t)});
   const Program program = s.done();
-  std::vector<std::byte> packed(values.size() * sizeof(float));
-  std::memcpy(packed.data(), values.data(), packed.size());
+  std::vector<std::byte> packed = bytes_of(values);
   EXPECT_THAT(compare(program, graph, packed).findings, IsEmpty());
   packed[4 * (5 * 1000 + 7)] ^= std::byte{1};
-  const Faithfulness result = compare(program, graph, packed);
-  ASSERT_THAT(result.findings, SizeIs(1));
-  EXPECT_THAT(result.findings[0].message, HasSubstr("at [7, 5]"));
+  EXPECT_THAT(only(compare(program, graph, packed)).message, HasSubstr("at [7, 5]"));
 }
 
 }  // namespace

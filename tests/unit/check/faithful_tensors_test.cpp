@@ -1,12 +1,10 @@
 // Views, reductions, products, calls, constants and state: what a file says against
 // what the graph says.
-#include <cstring>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/check/faithful.h"
-#include "tests/support/graphs.h"
+#include "tests/unit/check/comparison.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
 
@@ -21,21 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-const TensorType kMatrix = f32({2, 3});
 const TensorType kTransposed = f32({3, 2});
-
-Finding only(const Faithfulness& result) {
-  EXPECT_THAT(result.findings, SizeIs(1));
-  return result.findings.empty() ? Finding{} : result.findings[0];
-}
-
-Described one_input() { return Described().input("x", DType::kF32, {2, 3}); }
-
-std::vector<std::byte> bytes_of(const std::vector<float>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(float));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
 
 // ---- Views --------------------------------------------------------------------------------------
 

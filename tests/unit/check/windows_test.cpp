@@ -2,9 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "frontend/check/faithful.h"
 #include "frontend/check/safety.h"
-#include "tests/support/graphs.h"
+#include "tests/unit/check/comparison.h"
 #include "tests/unit/check/equations.h"
 #include "tests/unit/check/source.h"
 
@@ -20,7 +19,6 @@ using compiler::testing::Described;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 using Kind = TemplateArgument::Kind;
 using Extents = std::vector<std::int64_t>;
@@ -206,11 +204,7 @@ Faithfulness convolved_as(const Written& written) {
   return compare(s.done(), convolved(), {});
 }
 
-std::string difference(const Written& written) {
-  const Faithfulness result = convolved_as(written);
-  EXPECT_THAT(result.findings, SizeIs(1));
-  return result.findings.empty() ? "" : result.findings[0].message;
-}
+std::string difference(const Written& written) { return only(convolved_as(written)).message; }
 
 TEST(FaithfulConvolutions, AcceptWhatTheGraphSays) {
   EXPECT_THAT(convolved_as({}).findings, IsEmpty());
