@@ -138,8 +138,11 @@ void concat(Out<T> out, In<U>... in) noexcept {
   static_assert((agree_but_for(U::kLayout, T::kLayout, A) && ...), "shapes differ along A only");
   static_assert((U::kLayout.extents[A] + ... + 0) == T::kLayout.extents[A],
                 "extents along A add up to the result's");
-  [[maybe_unused]] typename T::Element* to = out.data();
-  ((copy_box<T, U>(to, in.data()), to += U::kLayout.extents[A] * T::kLayout.strides[A]), ...);
+  // Without elements there may be no memory to step through.
+  if constexpr (T::kElements > 0) {
+    typename T::Element* to = out.data();
+    ((copy_box<T, U>(to, in.data()), to += U::kLayout.extents[A] * T::kLayout.strides[A]), ...);
+  }
 }
 
 /// `in` with `value` around it.

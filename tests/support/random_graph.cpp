@@ -1,5 +1,6 @@
 // Calls are drawn and then put to the record's own inference, which refuses most of the illegal
-// ones; a call that is refused is drawn again.
+// ones; a call that is refused is drawn again. Now and then several calls are made that the
+// compiler knows as one: single ones seldom come to stand like that.
 #include "tests/support/random_graph.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ struct Known {
   bool varies = false;  // depends on an input that is no parameter
   bool is_read = false;
   bool is_result = false;
+  bool is_shown = false;  // an output, whoever reads it
 };
 
 struct DrawnOperand {
@@ -46,12 +48,22 @@ class GraphMaker {
   const ops::OpRecord& draw_operation();
   bool try_call(const ops::OpRecord& op);
   bool repeat();
+  bool draw_pattern();
+  bool strided_factor();
+  bool joint_products();
+  bool norm();
+  bool window();
+  std::optional<std::size_t> call(std::string_view op, const std::vector<DrawnOperand>& operands,
+                                  ops::Attributes attributes = {});
+  DrawnOperand known_operand(std::size_t at) const;
+  std::size_t draw_matrix();
   DrawnOperand draw_operand(const ops::OpRecord& op, std::size_t index,
                             const std::vector<DrawnOperand>& before);
   std::vector<std::int64_t> draw_extents(const ops::OpRecord& op, const ops::OperandSpec& spec,
                                          const std::vector<DrawnOperand>& before);
   std::optional<std::size_t> draw_known(const ops::OpRecord& op, ops::DTypeSet dtypes,
                                         const std::vector<DrawnOperand>& before);
+  std::size_t constant(DType dtype, const std::vector<std::int64_t>& extents);
   std::size_t fresh(DType dtype, std::vector<std::int64_t> extents);
   DrawnOperand number(DType dtype);
   void add(const ops::OpRecord& op, const std::vector<DrawnOperand>& operands,
@@ -95,26 +107,30 @@ DType GraphMaker::draw_dtype(ops::DTypeSet allowed) {
   return random_.of(choices);
 }
 
+std::size_t GraphMaker::constant(DType dtype, const std::vector<std::int64_t>& extents) {
+  Known value;
+  value.type = {dtype, Layout(Shape::of(extents))};
+  value.name = "k" + std::to_string(description_.constants.size());
+  description_.constants.push_back(
+      {value.name, random_tensor(random_, dtype, value.type.shape(), RandomValues::kSmall), {}});
+  known_.push_back(std::move(value));
+  return known_.size() - 1;
+}
+
 // A new input, parameter or constant.
 std::size_t GraphMaker::fresh(DType dtype, std::vector<std::int64_t> extents) {
-  const Shape shape = Shape::of(extents);
   const int kind = static_cast<int>(random_.in(0, 10));
+  if (kind < 3) return constant(dtype, extents);
   Known value;
-  value.type = {dtype, Layout(shape)};
-  if (kind < 3) {
-    value.name = "k" + std::to_string(description_.constants.size());
-    description_.constants.push_back(
-        {value.name, random_tensor(random_, dtype, shape, RandomValues::kSmall), {}});
-  } else {
-    InputDescription input;
-    input.name = value.name = "in" + std::to_string(description_.inputs.size());
-    input.dtype = dtype;
-    input.shape = std::move(extents);
-    input.parameter = kind == 3;
-    input.donate = !input.parameter && options_.donations && random_.chance(15);
-    value.varies = !input.parameter;
-    description_.inputs.push_back(std::move(input));
-  }
+  value.type = {dtype, Layout(Shape::of(extents))};
+  InputDescription input;
+  input.name = value.name = "in" + std::to_string(description_.inputs.size());
+  input.dtype = dtype;
+  input.shape = std::move(extents);
+  input.parameter = kind == 3;
+  input.donate = !input.parameter && options_.donations && random_.chance(15);
+  value.varies = !input.parameter;
+  description_.inputs.push_back(std::move(input));
   known_.push_back(std::move(value));
   return known_.size() - 1;
 }
@@ -223,7 +239,10 @@ void GraphMaker::add(const ops::OpRecord& op, const std::vector<DrawnOperand>& o
   description_.nodes.push_back(std::move(node));
 }
 
+// A call with operands that are drawn; leaves nothing behind if it is illegal.
 bool GraphMaker::try_call(const ops::OpRecord& op) {
+  const std::size_t known = known_.size(), inputs = description_.inputs.size(),
+                    constants = description_.constants.size();
   const OperandCount count = operand_count(op);
   std::size_t wanted = count.most ? *count.most : 1 + random_.index(3);
   if (wanted > count.least && random_.chance(50)) wanted = std::max<std::size_t>(count.least, 1);
@@ -242,9 +261,14 @@ bool GraphMaker::try_call(const ops::OpRecord& op) {
     stated.named_results = std::get<ops::Integers>(*sizes).size();
   }
   const ops::Inference inference = infer(op, types, attributes, stated);
-  if (!inference.faults.empty()) return false;
-  for (const ops::TensorType& result : inference.results) {
-    if (result.shape().element_count() > options_.most_elements) return false;
+  const bool fits = std::ranges::all_of(inference.results, [&](const ops::TensorType& result) {
+    return result.shape().element_count() <= options_.most_elements;
+  });
+  if (!inference.faults.empty() || !fits) {
+    known_.resize(known);
+    description_.inputs.resize(inputs);
+    description_.constants.resize(constants);
+    return false;
   }
   add(op, operands, std::move(attributes), stated, inference);
   return true;
@@ -264,12 +288,149 @@ bool GraphMaker::repeat() {
   return true;
 }
 
+DrawnOperand GraphMaker::known_operand(std::size_t at) const {
+  return {{known_[at].name}, known_[at].type, at};
+}
+
+// The first result of a call that somebody has thought of; nothing if it may not be made.
+std::optional<std::size_t> GraphMaker::call(std::string_view op,
+                                            const std::vector<DrawnOperand>& operands,
+                                            ops::Attributes attributes) {
+  const ops::OpRecord* const record = ops::find(op);
+  if (record == nullptr || (options_.allowed && !options_.allowed(*record))) return std::nullopt;
+  std::vector<ops::TensorType> types;
+  for (const DrawnOperand& operand : operands) types.push_back(operand.type);
+  const ops::Inference inference = infer(*record, types, attributes, {});
+  if (!inference.faults.empty()) return std::nullopt;
+  if (inference.results[0].shape().element_count() > options_.most_elements) return std::nullopt;
+  add(*record, operands, std::move(attributes), {}, inference);
+  return known_.size() - inference.results.size();
+}
+
+// A floating-point value of two or more axes, known or new.
+std::size_t GraphMaker::draw_matrix() {
+  for (int tries = 0; tries < 6; ++tries) {
+    const std::size_t at = random_.index(known_.size());
+    const ops::TensorType& type = known_[at].type;
+    if (is_float(type.dtype) && type.shape().rank() >= 2 && known_[at].varies) return at;
+  }
+  return fresh(draw_dtype(ops::kFloats), {random_.in(1, 7), random_.in(1, 12)});
+}
+
+// A product whose right factor is read through strides.
+bool GraphMaker::strided_factor() {
+  const std::size_t left = draw_matrix();
+  const Shape shape = known_[left].type.shape();
+  const std::int64_t rows = shape[shape.rank() - 1], columns = random_.in(1, 20);
+  const DType dtype = known_[left].type.dtype;
+  const auto view_of = [&](std::string_view op, std::vector<std::int64_t> extents,
+                           ops::Attributes attributes) {
+    return call(op, {known_operand(fresh(dtype, std::move(extents)))}, std::move(attributes));
+  };
+  std::optional<std::size_t> right;
+  switch (random_.in(0, 5)) {
+    case 0:
+      right = view_of("transpose", {columns, rows}, {});
+      break;
+    case 1:
+      right = view_of("slice", {rows, 2 * columns}, {{"ranges", ops::Ranges{{}, {{}, {}, 2}}}});
+      break;
+    case 2:
+      right = view_of("slice", {rows + 1, columns}, {{"ranges", ops::Ranges{{1, {}, 1}}}});
+      break;
+    case 3:
+      right = view_of("flip", {rows, columns}, {{"axes", ops::Integers{random_.in(0, 2)}}});
+      break;
+    default:
+      right = view_of("broadcast_to", {rows, 1}, {{"shape", ops::Integers{rows, columns}}});
+  }
+  return right && call("matmul", {known_operand(left), known_operand(*right)}).has_value();
+}
+
+// Products of one left operand with constants, which are joined; some of their columns are read
+// alone.
+bool GraphMaker::joint_products() {
+  const std::size_t left = draw_matrix();
+  const ops::TensorType type = known_[left].type;
+  const std::int64_t rows = type.shape()[type.shape().rank() - 1];
+  const bool with_bias = random_.chance(50), with_function = random_.chance(50);
+  for (std::int64_t i = random_.in(2, 4); i > 0; --i) {
+    const std::int64_t columns = random_.in(1, 9);
+    const std::size_t weights = constant(type.dtype, {rows, columns});
+    auto last = call("matmul", {known_operand(left), known_operand(weights)});
+    if (!last) return false;
+    if (with_bias) {
+      const std::size_t bias = constant(type.dtype, {columns});
+      last = call("add", {known_operand(*last), known_operand(bias)});
+    }
+    if (last && with_function) last = call("tanh", {known_operand(*last)});
+    if (!last || !random_.chance(50)) continue;
+    ops::Ranges one(type.shape().rank());
+    one.back() = {columns - 1, columns, 1};
+    if (random_.chance(70)) {
+      call("slice", {known_operand(*last)}, {{"ranges", one}});
+    } else {
+      call("sum", {known_operand(*last)}, {{"axes", ops::Integers{-1}}});
+    }
+  }
+  return true;
+}
+
+// (x - mean) / sqrt(variance + 1 / 2), whose statistics may be outputs, too.
+bool GraphMaker::norm() {
+  const std::size_t x = draw_matrix();
+  const ops::Attributes rows = {{"axes", ops::Integers{-1}}, {"keepdims", random_.chance(70)}};
+  const auto shown = [&](std::string_view op, const std::vector<DrawnOperand>& operands,
+                         ops::Attributes attributes = {}) {
+    const auto made = call(op, operands, std::move(attributes));
+    if (made) known_[*made].is_shown = random_.chance(30);
+    return made;
+  };
+  const auto mean = shown("mean", {known_operand(x)}, rows);
+  if (!mean) return false;
+  const auto centred = shown("sub", {known_operand(x), known_operand(*mean)});
+  if (!centred) return true;  // the mean lacks its axis, or a function is not allowed
+  const auto square = call("mul", {known_operand(*centred), known_operand(*centred)});
+  if (!square) return true;
+  const auto variance = shown("mean", {known_operand(*square)}, rows);
+  if (!variance) return true;
+  const DType dtype = known_[x].type.dtype;
+  const DrawnOperand half{{Literal{"0.5"}}, {dtype, Layout(Shape())}, std::nullopt};
+  const auto sum = call("add", {known_operand(*variance), half});
+  const auto scale = sum ? shown("rsqrt", {known_operand(*sum)}) : std::nullopt;
+  if (scale) shown("mul", {known_operand(*centred), known_operand(*scale)});
+  return true;
+}
+
+bool GraphMaker::window() {
+  const ops::OpRecord* const op =
+      ops::find(random_.of(std::vector<std::string>{"conv", "conv", "max_pool", "avg_pool"}));
+  if (op == nullptr || (options_.allowed && !options_.allowed(*op))) return false;
+  for (int tries = 0; tries < 8; ++tries) {
+    if (try_call(*op)) return true;
+  }
+  return false;
+}
+
+bool GraphMaker::draw_pattern() {
+  switch (random_.in(0, 4)) {
+    case 0:
+      return strided_factor();
+    case 1:
+      return joint_products();
+    case 2:
+      return norm();
+    default:
+      return window();
+  }
+}
+
 // What nobody reads, and now and then something else, an input or the same once more.
 void GraphMaker::draw_outputs() {
   std::vector<std::string>& outputs = description_.outputs;
   for (const Known& value : known_) {
     const int percent = value.is_result ? (value.is_read ? 8 : 90) : 3;
-    if (random_.chance(percent)) outputs.push_back(value.name);
+    if (value.is_shown || random_.chance(percent)) outputs.push_back(value.name);
   }
   if (outputs.empty()) outputs.push_back(known_.back().name);
   if (random_.chance(5)) outputs.push_back(outputs.front());
@@ -278,17 +439,12 @@ void GraphMaker::draw_outputs() {
 GraphDescription GraphMaker::make() {
   fresh(draw_dtype(ops::kAnyDType),
         random_extents(random_, options_.most_elements / 2, options_.zero_extents));
-  for (int made = 0; made < options_.nodes; ++made) {
-    if (random_.chance(8) && repeat()) continue;
-    for (int tries = 0; tries < kMostTries; ++tries) {
-      const ops::OpRecord& op = draw_operation();
-      const std::size_t known = known_.size(), inputs = description_.inputs.size(),
-                        constants = description_.constants.size();
-      if (try_call(op)) break;
-      known_.resize(known);
-      description_.inputs.resize(inputs);
-      description_.constants.resize(constants);
+  for (int made = 0; made < options_.nodes;) {
+    const std::size_t before = description_.nodes.size();
+    const bool is_done = (random_.chance(8) && repeat()) || (random_.chance(7) && draw_pattern());
+    for (int tries = 0; !is_done && tries < kMostTries && !try_call(draw_operation()); ++tries) {
     }
+    made += std::max(1, static_cast<int>(description_.nodes.size() - before));
   }
   draw_outputs();
   return std::move(description_);
