@@ -31,6 +31,15 @@ bool may_share(std::string_view function, std::size_t argument, bool in_results)
   return multiplies && argument > 3;
 }
 
+// Whether a function gives each byte of its operand on as it is: a copy, or padding by nothing.
+bool copies(std::string_view function, const Expression& call) {
+  if (function == "copy") return true;
+  if (function != "pad" && function != "pad_edge" && function != "pad_reflect") return false;
+  return std::ranges::all_of(call.templates, [](const Expression& list) {
+    return std::ranges::all_of(list.templates, [](const Expression& e) { return e.name == "0"; });
+  });
+}
+
 std::string type_text(const Type& type) {
   std::string text = type.element + "[";
   for (std::size_t axis = 0; axis < type.extents.size(); ++axis)
@@ -250,7 +259,7 @@ class Simulator {
           memory_.check_apart(read.reference, result);
       }
       for (std::size_t j = 0; j < i; ++j) memory_.check_apart(operands.results[j], result);
-      if (function == "copy") {
+      if (copies(function, value)) {
         memory_.copy(operands.reads.at(0).reference, result);
       } else {
         tag = memory_.write(result, tag);

@@ -94,6 +94,15 @@ TEST(Simulator, TellsBytesByWhatWasDoneToThem) {
             direct);
 }
 
+TEST(Simulator, TakesPaddingByNothingForACopy) {
+  const auto padded = [](const std::string& before) {
+    return small_file("  wick::pad_edge<wick::Before<" + before + ">, wick::After<0>>(y, x);\n");
+  };
+  const Emitted copied = small_file("  wick::copy(y, x);\n");
+  EXPECT_EQ(wrong_byte(copied, padded("0")), "");
+  EXPECT_EQ(wrong_byte(copied, padded("1")), "bytes of y come from somewhere else");
+}
+
 TEST(Simulator, FindsAWriteOverItsOwnOperand) {
   const std::string slots = "constexpr std::size_t kA = 0;\nconstexpr std::size_t kB = 0;\n";
   EXPECT_THAT(fault_of(kSound, slots), HasSubstr("a statement writes over what it uses itself"));
