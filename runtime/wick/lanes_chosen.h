@@ -72,6 +72,14 @@ WICK_INLINE Lanes<float, 16> scale_by(Lanes<float, 16> x, Lanes<float, 16> n) {
       __builtin_ia32_scalefps512_mask(x.r, n.r, x.r, kAllSixteen, kCurrentRounding));
 }
 
+// a b + c rounded up.
+WICK_INLINE Lanes<float, 16> multiply_add_up(Lanes<float, 16> a, Lanes<float, 16> b,
+                                             Lanes<float, 16> c) {
+  constexpr int up_without_exceptions = 10;
+  return Lanes<float, 16>(
+      __builtin_ia32_vfmaddps512_mask(a.r, b.r, c.r, kAllSixteen, up_without_exceptions));
+}
+
 // x, or `limit` with the sign of x where |x| is larger; a positive `limit` where x is NaN.
 WICK_INLINE Lanes<float, 16> cap_magnitude(Lanes<float, 16> x, Lanes<float, 16> limit) {
   constexpr int smaller_magnitude_with_first_sign = 2;

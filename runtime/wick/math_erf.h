@@ -141,16 +141,6 @@ struct ErfConstants<double> {
 struct Erf {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
-    if constexpr (kByTable<E>) {
-      return in_sixteen([](auto part) { return odd_by_table<ErfTable>(part); }, x);
-    } else {
-      return by_complement(x);
-    }
-  }
-
- private:
-  template <class E, int N>
-  static WICK_INLINE Lanes<E, N> by_complement(Lanes<E, N> x) {
     using C = ErfConstants<E>;
     using L = Lanes<E, N>;
     const L size = magnitude(x);
@@ -159,6 +149,8 @@ struct Erf {
     const L value = pick(less(size, L(static_cast<E>(0.875))), near, far);
     return with_sign(value, sign_bits(x));
   }
+
+ private:
   // 1 - erf(a), good to an ulp of 1.
   template <int N>
   static WICK_INLINE Lanes<float, N> complement(Lanes<float, N> a) {
@@ -185,7 +177,7 @@ struct Erf {
 
 template <class A>
 WICK_INLINE auto erf(A x) -> detail::Joined<A> {
-  return detail::unary(detail::Erf{}, x);
+  return detail::unary_by_table(detail::OddByTable<detail::ErfTable>{}, detail::Erf{}, x);
 }
 template <class A>
 WICK_INLINE auto gelu(A x) -> detail::Joined<A> {

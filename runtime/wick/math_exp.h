@@ -155,12 +155,8 @@ WICK_INLINE Lanes<E, N> exp_in_range(Lanes<E, N> x) {
 struct Exp {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
-    if constexpr (kByTable<E>) {
-      return in_sixteen([](auto part) { return exp_by_table(part); }, x);
-    } else {
-      using C = ExpConstants<E>;
-      return exp_in_range(at_least(at_most(x, C::kOverflow), C::kUnderflow));
-    }
+    using C = ExpConstants<E>;
+    return exp_in_range(at_least(at_most(x, C::kOverflow), C::kUnderflow));
   }
 };
 
@@ -260,16 +256,6 @@ struct TanhConstants<double> {
 struct Tanh {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
-    if constexpr (kByTable<E>) {
-      return in_sixteen([](auto part) { return odd_by_table<TanhTable>(part); }, x);
-    } else {
-      return by_quotient(x);
-    }
-  }
-
- private:
-  template <class E, int N>
-  static WICK_INLINE Lanes<E, N> by_quotient(Lanes<E, N> x) {
     using C = TanhConstants<E>;
     using L = Lanes<E, N>;
     const L size = magnitude(x);
@@ -330,7 +316,7 @@ struct GeluTanh {
 
 template <class A>
 WICK_INLINE auto exp(A x) -> detail::Joined<A> {
-  return detail::unary(detail::Exp{}, x);
+  return detail::unary_by_table(detail::ExpByTable{}, detail::Exp{}, x);
 }
 template <class A>
 WICK_INLINE auto expm1(A x) -> detail::Joined<A> {
@@ -338,7 +324,7 @@ WICK_INLINE auto expm1(A x) -> detail::Joined<A> {
 }
 template <class A>
 WICK_INLINE auto sigmoid(A x) -> detail::Joined<A> {
-  return detail::unary(detail::Sigmoid{}, x);
+  return detail::unary_by_table(detail::SigmoidByTable{}, detail::Sigmoid{}, x);
 }
 template <class A>
 WICK_INLINE auto silu(A x) -> detail::Joined<A> {
@@ -346,7 +332,7 @@ WICK_INLINE auto silu(A x) -> detail::Joined<A> {
 }
 template <class A>
 WICK_INLINE auto tanh(A x) -> detail::Joined<A> {
-  return detail::unary(detail::Tanh{}, x);
+  return detail::unary_by_table(detail::OddByTable<detail::TanhTable>{}, detail::Tanh{}, x);
 }
 template <class A, class B>
 WICK_INLINE auto elu(A x, B alpha) -> detail::Joined<A, B> {

@@ -4,7 +4,7 @@
 // Their bits are their own, the same for vectors of any length and for single elements: what is
 // shorter than sixteen lanes is filled up to that.
 //
-// exp: x = n ln 2 + r with n in sixteenths, |r| <= ln 2 / 32, and
+// exp, sigmoid: x = n ln 2 + r with n in sixteenths, |r| <= ln 2 / 32, and
 //
 //   e^x = 2^floor(n) T[16 n mod 16] (1 + p(r)),   T[k] = c 2^(k / 16),   1 + p(r) = e^r / c
 //
@@ -32,19 +32,35 @@ namespace detail {
 template <class E>
 inline constexpr bool kByTable = WICK_LOOKS_UP != 0 && std::is_same_v<E, float>;
 
-// f of up to sixteen lanes.
+// f of any number of lanes, filled up to sixteen; more go through its steps side by side.
 template <class F, int N>
-WICK_INLINE Lanes<float, N> in_sixteen(F f, Lanes<float, N> x) {
-  if constexpr (N == 16) {
+WICK_INLINE Lanes<float, N> in_sixteens(F f, Lanes<float, N> x) {
+  if constexpr (N >= 16) {
     return f(x);
   } else if constexpr (N == 1) {
     return Lanes<float, 1>(f(Lanes<float, 16>(x)).get(0));
   } else {
-    return lower(in_sixteen(f, join(x, x)));
+    return lower(in_sixteens(f, join(x, x)));
+  }
+}
+
+// `table(x)` where tables are to be had, else `plain`, which is applied to each vector of x.
+template <class Table, class Plain, class A>
+WICK_INLINE auto unary_by_table(Table table, Plain plain, A x) {
+  using L = Joined<A>;
+  if constexpr (kByTable<ElementOf<L>>) {
+    return in_sixteens(table, L(x));
+  } else {
+    return unary(plain, x);
   }
 }
 
 struct PowerTable {
+  static constexpr float kInverseLn2 = 0x1.715476p+0f;
+  static constexpr float kLn2 = 0x1.62e43p-1f;
+  static constexpr float kLn2Less = 0x1.05c61p-29f;
+  static constexpr float kMagic = 0x1.8p19f;  // a sixteenth is the unit of its last digit
+  static constexpr std::uint32_t kMagicBits = 0x49400000;
   // c 2^(k / 16), c = 1.01007736228028, each within 0.14 2^-23 relative.
   static constexpr float kPowers[16] = {
       0x1.02946ep+0f, 0x1.0e0732p+0f, 0x1.19fbb8p+0f, 0x1.2677bep+0f,
@@ -56,28 +72,100 @@ struct PowerTable {
                                           0x1.51db84p-3f};
 };
 
-// e^x = m 2^floor(n), where m is rounded once and T[k]'s own error added; NaN is in n.
+// The steps of one vector, for any number of them.
 template <class L>
-struct ScaledPower {
-  L m, n;
+WICK_INLINE L scaled(L x, L n) {
+  return apply([](auto a, auto b) { return scale_by(a, b); }, x, n);
+}
+template <class L>
+WICK_INLINE L capped(L x, float limit) {
+  return apply([limit](auto part) { return cap_magnitude(part, decltype(part)(limit)); }, x);
+}
+template <class Table, class L>
+WICK_INLINE L found(const Table& table, L t) {
+  return apply([&table](auto part) { return look_up(table, to_bits(part)); }, t);
+}
+
+struct ExpByTable {
+  template <class L>
+  WICK_INLINE L operator()(L x) const {
+    using C = PowerTable;
+    const L t = fma(x, C::kInverseLn2, L(C::kMagic));
+    const L n = t - C::kMagic;
+    const L rough = fma(n, -C::kLn2, x);  // exact
+    // NaN, and what is beyond the range, is in n.
+    const L r = capped(fma(n, C::kLn2Less, rough), 0x1p-5f);
+    const auto& c = C::kPolynomial;
+    const L p = fma(fma(fma(r, c[3], L(c[2])), r, L(c[1])), r, L(c[0]));
+    const L power = found(C::kPowers, t);
+    return scaled(fma(power, p, power), n);
+  }
 };
 
-template <class L>
-WICK_INLINE ScaledPower<L> power_by_table(L x) {
-  const L magic(0x1.8p19f);  // the unit of whose last digit is a sixteenth
-  const L t = multiply_add(x, L(0x1.715476p+0f), magic);
-  const L n = minus(t, magic);
-  const L rough = multiply_add(n, L(-0x1.62e43p-1f), x);  // exact
-  const L r = cap_magnitude(multiply_add(n, L(0x1.05c61p-29f), rough), L(0x1p-5f));
-  const L power = look_up(PowerTable::kPowers, to_bits(t));
-  return {multiply_add(power, horner(r, PowerTable::kPolynomial), power), n};
-}
+struct SigmoidTable {
+  // c 2^(k / 16 - 32), c = 1.00132416512096, each within 0.16 2^-23 relative.
+  static constexpr float kPowers[16] = {
+      0x1.0056c8p-32f, 0x1.0bb026p-32f, 0x1.178a26p-32f, 0x1.23ea7ap-32f,
+      0x1.30d714p-32f, 0x1.3e562ap-32f, 0x1.4c6e38p-32f, 0x1.5b2604p-32f,
+      0x1.6a84ap-32f,  0x1.7a917p-32f,  0x1.8b542ap-32f, 0x1.9cd4dap-32f,
+      0x1.af1becp-32f, 0x1.c23226p-32f, 0x1.d620b6p-32f, 0x1.eaf12ep-32f};
+  // e^r / c - 1, error 2^-29; the first as its bits.
+  static constexpr std::uint32_t kConstant = 0xBAAD54DA;  // -0x1.5aa9b4p-10
+  static constexpr float kPolynomial[] = {0x1.ff5296p-1f, 0x1.ff3bbcp-2f, 0x1.4dcc1ep-3f};
+};
 
-template <class L>
-WICK_INLINE L exp_by_table(L x) {
-  const auto power = power_by_table(x);
-  return scale_by(power.m, power.n);
-}
+// 1 / (1 + e^-x), with less to do than exp and a quotient, and less to round.
+//
+// n is rounded up, so that r and p are never positive. ln 2 is 2^-29 1.02 less than its 24 digits:
+// what that is to n goes into the constant of p, in whose last digits, of 2^-33 each, the
+// sixteenths of n count. Numerator and denominator are taken 2^-32 times, as the quotient becomes
+// denormal before 2^n overflows. With S = 2^floor(n) T the denominator is
+//
+//   1 + S (1 + p) = max(S, 1) + (S p + min(S, 1))
+//
+// where the sum in parentheses, at most 1, is rounded finely.
+struct SigmoidByTable {
+  using C = SigmoidTable;
+
+  template <class L>
+  WICK_INLINE L operator()(L x) const {
+    const L t = apply(
+        [](auto part) {
+          using V = decltype(part);
+          return multiply_add_up(part, V(-PowerTable::kInverseLn2), V(PowerTable::kMagic));
+        },
+        x);
+    const L n = t - PowerTable::kMagic;
+    const L r = capped(fma(n, -PowerTable::kLn2, -x), 0x1p-4f);
+    const auto& c = C::kPolynomial;
+    const L p = fma(fma(fma(r, c[2], L(c[1])), r, L(c[0])), r, constant(t));
+    const L unit(0x1p-32f);
+    // NaN is in n.
+    const L s = scaled(found(C::kPowers, t), least(n, L(152.0f)));
+    return unit / (greatest(s, unit) + fma(s, p, least(s, unit)));
+  }
+
+ private:
+  // Finite whatever t is.
+  template <class L>
+  static WICK_INLINE L constant(L t) {
+    constexpr auto sum = static_cast<std::int32_t>(C::kConstant + PowerTable::kMagicBits);
+    return apply(
+        [](auto part) {
+          return from_bits<float>(minus(decltype(to_bits(part))(sum), to_bits(part)));
+        },
+        t);
+  }
+  // NaN if a is.
+  template <class L>
+  static WICK_INLINE L least(L a, L b) {
+    return apply([](auto x, auto y) { return least_of(y, x); }, a, b);
+  }
+  template <class L>
+  static WICK_INLINE L greatest(L a, L b) {
+    return apply([](auto x, auto y) { return greatest_of(y, x); }, a, b);
+  }
+};
 
 // kScale is s; from kIsOne, just below the end of the last interval, the function rounds to 1. The
 // fit is within 0.6 ulp of the result.
@@ -212,18 +300,27 @@ struct ErfTable {
       -0x1.dd65bcp-15f, -0x1.628992p-17f};
 };
 
-template <class T, class L>
-WICK_INLINE L odd_by_table(L x) {
-  const L size = least_of(L(T::kIsOne), magnitude(x));
-  const auto place = to_bits(multiply_add(size, L(T::kScale), L(2.0f)));
-  const decltype(place) i(place.r >> 20);
-  const L d = minus(size, look_up(T::kCentre, i));
-  const L third = multiply_add(look_up(T::kFourth, i), d, look_up(T::kThird, i));
-  const L slope =
-      multiply_add(multiply_add(third, d, look_up(T::kSecond, i)), d, look_up(T::kSlope, i));
-  const L value = greatest_of(look_up(T::kValue, i), d);  // d in the first interval alone
-  return with_sign(multiply_add(slope, d, value), sign_bits(x));
-}
+template <class T>
+struct OddByTable {
+  template <class L>
+  WICK_INLINE L operator()(L x) const {
+    return apply([](auto part) { return of_sixteen(part); }, x);
+  }
+
+ private:
+  template <class L>
+  static WICK_INLINE L of_sixteen(L x) {
+    const L size = least_of(L(T::kIsOne), magnitude(x));
+    const auto place = to_bits(multiply_add(size, L(T::kScale), L(2.0f)));
+    const decltype(place) i(place.r >> 20);
+    const L d = minus(size, look_up(T::kCentre, i));
+    const L third = multiply_add(look_up(T::kFourth, i), d, look_up(T::kThird, i));
+    const L second = multiply_add(third, d, look_up(T::kSecond, i));
+    const L slope = multiply_add(second, d, look_up(T::kSlope, i));
+    const L value = greatest_of(look_up(T::kValue, i), d);  // d in the first interval alone
+    return with_sign(multiply_add(slope, d, value), sign_bits(x));
+  }
+};
 
 }  // namespace detail
 
