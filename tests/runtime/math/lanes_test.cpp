@@ -211,6 +211,58 @@ TEST(Fma, IsRoundedOnceInF32NearTheEndsOfTheRange) { expect_fused<float>(74); }
 TEST(Fma, IsRoundedOnceInF64) { expect_fused<double>(4); }
 TEST(Fma, IsRoundedOnceInF64NearTheEndsOfTheRange) { expect_fused<double>(530); }
 
+// With b and c known to it, fma may take a product and a sum. Where it does they are right for
+// every a, above all where the product leaves the range: the C library's fma says so.
+template <class E>
+void expect_same_from_two_roundings() {
+  using Limits = std::numeric_limits<E>;
+  const int low = Limits::min_exponent - 1;
+  const int high = Limits::max_exponent - 1;
+  const E powers[] = {1,
+                      2,
+                      -4,
+                      E{0.25},
+                      std::ldexp(E{1}, high),
+                      -std::ldexp(E{1}, low),
+                      std::ldexp(E{1}, 60 - high),
+                      std::ldexp(E{-1}, high - 30)};
+  const E addends[] = {-1,
+                       E{1.5},
+                       std::ldexp(E{1}, 100),
+                       -std::ldexp(E{1}, 100),
+                       std::ldexp(E{1}, -100),
+                       std::nextafter(-std::ldexp(E{1}, -100), E{-1})};
+  const E fractions[] = {1, std::nextafter(E{2}, E{0}), E{1.75}, std::nextafter(E{1}, E{2})};
+  for (const E b : powers) {
+    for (const E c : addends) {
+      ASSERT_TRUE(detail::rounds_alike(b, c)) << b << " " << c;
+      for (int exponent = low - Limits::digits; exponent <= high; ++exponent) {
+        for (const E fraction : fractions) {
+          for (const E a : {std::ldexp(fraction, exponent), -std::ldexp(fraction, exponent)}) {
+            const E twice = (Lanes<E, 2>(a) * b + c).get(1);
+            ASSERT_EQ(twice, std::fma(a, b, c)) << a << " " << b << " " << c;
+          }
+        }
+      }
+    }
+  }
+  const E infinity = Limits::infinity();
+  for (const E b : {E{0}, E{3}, E{-0.1f}, Limits::denorm_min(), infinity, Limits::quiet_NaN()})
+    EXPECT_FALSE(detail::rounds_alike(b, E{1})) << b;
+  for (const E c : {E{0}, std::ldexp(E{1.5}, 100), std::ldexp(E{1}, -101), infinity, -infinity})
+    EXPECT_FALSE(detail::rounds_alike(E{2}, c)) << c;
+  EXPECT_FALSE(detail::rounds_alike(E{2}, Limits::quiet_NaN()));
+}
+TEST(Fma, RoundsAlikeInF32) { expect_same_from_two_roundings<float>(); }
+TEST(Fma, RoundsAlikeInF64) { expect_same_from_two_roundings<double>(); }
+
+// 2^128 does not fit, 2^128 - 2^127 does; 2^-127 + 2^-150 + 2^-149 is half-way between two numbers.
+TEST(Fma, OfNumbersIsRoundedOnce) {
+  EXPECT_EQ(fma(Lanes<float, 4>(0x1p127f), 2.0f, -0x1p127f).get(0), 0x1p127f);
+  EXPECT_EQ(fma(Lanes<float, 4>(0x1.000002p-126f), 0.5f, 0x1p-149f).get(3), 0x1.000008p-127f);
+  EXPECT_EQ(fma(Lanes<double, 2>(3.0), 4.0, 5.5).get(1), 17.5);
+}
+
 // Every pair of these, with its sign of zero and NaN: `a < b ? a : b` and `a > b ? a : b`.
 template <class E, int N>
 void expect_limits() {
