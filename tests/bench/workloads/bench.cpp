@@ -20,6 +20,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "tests/bench/workloads/contest.h"
 #include "tests/bench/workloads/limits.h"
@@ -69,6 +70,18 @@ class Measurement {
     }
   }
 
+  // What moves the only input to the output without computing anything: its values are wrong.
+  void add_copies() {
+    const std::size_t count = output_.count<float>();
+    if (inputs_.size() != 1 || tensors_.count(names_[0]) != count) return;
+    for (const Copy& copy : copies()) {
+      const auto call = [&copy, count, this] {
+        copy.run(inputs_[0], output_.as<float>(), count * sizeof(float));
+      };
+      contestants_.push_back({std::string("copy: ") + copy.name, call});
+    }
+  }
+
   void run(const Options& options) {
     if (contestants_.empty()) return;
     compete(contestants_, options.seconds, options.sample);
@@ -115,6 +128,10 @@ void pin(int core) {
     throw std::runtime_error("cannot run on core " + std::to_string(core) + " alone");
 }
 
+bool name_begins(const Workload& workload, const char* with) {
+  return std::string_view(workload.name).starts_with(with);
+}
+
 int run(const Options& options) {
   pin(options.core);
   for (const Limit& limit : limits())
@@ -125,6 +142,7 @@ int run(const Options& options) {
     measurement.add_function("wick", workload.emitted);
     measurement.add_function("composite", workload.composite);
     for (const Peer& peer : peers()) measurement.add_peer(peer);
+    if (name_begins(workload, "chain_")) measurement.add_copies();
     measurement.run(options);
     good = measurement.all_right() && good;
   }

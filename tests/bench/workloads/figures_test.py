@@ -53,6 +53,14 @@ class Ratios(unittest.TestCase):
         self.assertEqual(figures.best_peer(self.contestants), "ONNX Runtime")
         self.assertIsNone(figures.best_peer({"wick": self.contestants["wick"]}))
 
+    def test_copies_are_no_peers(self):
+        copied = {"wick": figures.Timing(20, 20, 0), "Eigen": figures.Timing(30, 30, 0),
+                  "copy: memcpy": figures.Timing(19, 18, 0),
+                  "copy: stores": figures.Timing(17, 17, 0)}
+        self.assertEqual(figures.best_peer(copied), "Eigen")
+        self.assertEqual(figures.fastest_copy(copied), "copy: stores")
+        self.assertIsNone(figures.fastest_copy(self.contestants))
+
     def test_ratio_is_above_one_where_wick_is_faster(self):
         self.assertAlmostEqual(figures.ratio(self.contestants, "ONNX Runtime"), 1.2)
         self.assertIsNone(figures.ratio(self.contestants, "OpenBLAS"))
@@ -114,6 +122,13 @@ class Verdicts(unittest.TestCase):
 
     def test_what_was_not_run_is_neither_reached_nor_missed(self):
         self.assertIsNone(self.verdict([OUTPUT], "encoder").good)
+
+    def test_chains_are_held_against_the_fastest_copy(self):
+        copied = OUTPUT + "\ntime\tsoftmax_1024\tcopy: memcpy\t0\t280\t270\t9"
+        verdict = self.verdict([copied], "chains")
+        self.assertIs(verdict.good, False)  # 280 / 300
+        self.assertIn("softmax_1024 0.93", verdict.found)
+        self.assertIsNone(self.verdict([OUTPUT], "chains").good)
 
     def test_memory_may_not_exceed_what_is_alive(self):
         self.assertIs(self.verdict([OUTPUT], "memory", {"mlp_b32": 98304}).good, True)

@@ -54,7 +54,10 @@ def all_peers(figures):
     rows = []
     for workload, of in figures.timings.items():
         rows.append([workload] + [number(of[name].median) if name in of else "" for name in names])
-    return table(["workload, µs", *names], rows)
+        copy = arithmetic.fastest_copy(of)
+        rows[-1].append(f"{number(of[copy].median)} {copy.removeprefix(arithmetic.COPY)}"
+                        if copy else "")
+    return table(["workload, µs", *names, "fastest copy"], rows)
 
 
 def limits(figures):
