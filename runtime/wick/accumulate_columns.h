@@ -64,7 +64,7 @@ WICK_INLINE void join_halves(E* rows, J join) noexcept {
 
 // ---- How columns are taken -----------------------------------------------------------------
 
-// Bytes of accumulators that wait.
+// Bytes of accumulators that wait where several rows are taken as one.
 inline constexpr Index kWaitingBytes = 14336;
 
 constexpr int log_of(Index power) noexcept {
@@ -86,7 +86,7 @@ struct ColumnBlocks {
   static constexpr Index kCount = L::kLoops.elements();
   // The order of exact operations does not matter: one accumulator will do.
   static constexpr bool kExact = !std::is_floating_point_v<E>;
-  static constexpr Index kBytes = kExact || L::kLoops.depth <= 1 ? 2048 : 128;
+  static constexpr Index kBytes = kExact ? 2048 : L::kLoops.depth <= 1 ? 4096 : 128;
   static constexpr Index kWidest = kBytes / Index{sizeof(E)};
 
   static constexpr int step(Index columns) noexcept {
@@ -230,7 +230,7 @@ WICK_INLINE void accumulate_halves(E* sums, E identity, const S& step, J join,
   using P = ColumnPlan<L, Axis, N, E, C...>;
   constexpr int width = P::kWidth;
   E waiting[static_cast<std::size_t>(P::kWaiting * width + (P::kRows > 1 ? Step : 0))];
-  static_assert(sizeof waiting + N * sizeof(E) <= 16384 + 64, "a small stack must do");
+  static_assert(sizeof waiting + N * sizeof(E) <= 32768, "a small stack must do");
   E* last = waiting;
   for (unsigned i = 0; i < unsigned{P::kSums}; ++i) {
     const ColumnSums<P, Axis, Step, E, S> accumulator{last, identity, step};

@@ -90,8 +90,8 @@ TEST(Stack, FramesOfOptimisedCodeAreSmall) {
 }
 
 // A product and a convolution that copy blocks of their operands to the stack, of 16 KiB at most,
-// and sums of columns whose accumulators lie there.
-TEST(Stack, BlocksOfLargeOperandsAreWithin16KiB) {
+// and sums of columns whose accumulators lie there, in 32 KiB.
+TEST(Stack, BlocksOfLargeOperandsAreWithin32KiB) {
   const Model model{"blocks",
                     fs::temp_directory_path() / ("wick_blocks_" + std::to_string(getpid()))};
   fs::create_directories(model.folder);
@@ -101,18 +101,19 @@ TEST(Stack, BlocksOfLargeOperandsAreWithin16KiB) {
       {"name": "a", "dtype": "f32", "shape": [32, 512]},
       {"name": "b", "dtype": "f32", "shape": [512, 512]},
       {"name": "x", "dtype": "f32", "shape": [1, 96, 12, 12]},
-      {"name": "w", "dtype": "f32", "shape": [8, 96, 3, 3]}
+      {"name": "w", "dtype": "f32", "shape": [8, 96, 3, 3]},
+      {"name": "t", "dtype": "f32", "shape": [128, 1024]}
     ],
     "nodes": [
       {"name": "product", "op": "matmul", "inputs": ["a", "b"]},
       {"name": "edges", "op": "conv", "inputs": ["x", "w"], "pads": [[1, 1], [1, 1]]},
-      {"name": "totals", "op": "sum", "inputs": ["b"], "axes": [0]}
+      {"name": "totals", "op": "sum", "inputs": ["t"], "axes": [0]}
     ],
     "outputs": ["product", "edges", "totals"]
   })");
   const std::vector<Frame> frames = run_on_small_stack({model}, "-O2");
   fs::remove_all(model.folder);
-  expect_frames_within(18 * 1024, frames);
+  expect_frames_within(34 * 1024, frames);
   // Vectors of 16 bytes, which a compiler takes unless told otherwise, make narrow panels.
   const auto large = [](const Frame& frame) { return frame.bytes >= 2 * 1024; };
   EXPECT_GE(std::ranges::count_if(frames, large), 3) << "the model is too small for blocks";
