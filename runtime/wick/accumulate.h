@@ -12,10 +12,13 @@
 // accumulators than 64 for short rows changes nothing: those left out would hold the identity.
 //
 //   one row            accumulators are lanes of one Lanes<E, W>, held in registers
-//   a row of pieces    (axes that do not merge) accumulators in memory, pieces begin anywhere
+//   a row of pieces    (axes that do not merge) the same, terms collected in memory where pieces
+//   begin
+//                      at any accumulator
 //   a block of columns accumulators are rows of columns in memory (accumulate_columns.h)
 //
-// `step(sums, x...)` gives the sums with the terms of operands x added, `join(a, b)` combines sums.
+// `step(sums, x...)` gives the sums with the terms of operands x added, `step.term(x...)` the terms
+// alone (for pieces), `join(a, b)` combines sums.
 
 #include <cstdint>
 
@@ -54,58 +57,119 @@ WICK_INLINE Lanes<E, N> accumulate(Lanes<E, N> sums, const S& step, Index i,
   }
 }
 
+// `sums` with all `Count` elements added but for the last Count % W.
+template <int W, int Step, Index Count, class E, class S, class J, class... R>
+WICK_INLINE Lanes<E, W> accumulate_whole(Lanes<E, W> sums, [[maybe_unused]] E identity,
+                                         const S& step, [[maybe_unused]] J join,
+                                         R... readers) noexcept {
+  Index i = 0;
+  // One register of exact sums, whose order does not matter, waits for itself: four do not.
+  if constexpr (!std::is_floating_point_v<E> && W * sizeof(E) <= kNativeBytes && Count >= 8 * W) {
+    Lanes<E, W> second(identity), third(identity), fourth(identity);
+    for (; i + 4 * W <= Count; i += 4 * W) {
+      sums = accumulate<W, Step>(sums, step, i, readers...);
+      second = accumulate<W, Step>(second, step, i + W, readers...);
+      third = accumulate<W, Step>(third, step, i + 2 * W, readers...);
+      fourth = accumulate<W, Step>(fourth, step, i + 3 * W, readers...);
+    }
+    sums = join(join(sums, second), join(third, fourth));
+  }
+  for (; i + W <= Count; i += W) sums = accumulate<W, Step>(sums, step, i, readers...);
+  return sums;
+}
+
 template <int W, int Step, Index Count, class E, class S, class J, class... R>
 WICK_INLINE E accumulate_run(E identity, const S& step, J join, R... readers) noexcept {
-  Lanes<E, W> sums = Lanes<E, W>::broadcast(identity);
-  Index i = 0;
-  for (; i + W <= Count; i += W) sums = accumulate<W, Step>(sums, step, i, readers...);
-  sums = accumulate<static_cast<int>(Count % W), Step>(sums, step, i, readers...);
+  Lanes<E, W> sums = accumulate_whole<W, Step, Count>(Lanes<E, W>::broadcast(identity), identity,
+                                                      step, join, readers...);
+  sums = accumulate<static_cast<int>(Count % W), Step>(sums, step, Count - Count % W, readers...);
   return reduce_lanes(join, sums);
 }
 
 // ---- A row of pieces -----------------------------------------------------------------------
 
-// Adds the N elements from `i` on to sums[0, N).
-template <int N, int Axis, class E, class S, class... C>
-WICK_INLINE void accumulate_to(E* sums, const S& step, Index i, C... cursors) noexcept {
-  const Lanes<E, N> result =
-      step(Lanes<E, N>::load(sums), cursors.template reader<N, Axis>().at(i)...);
-  result.store(sums);
-}
+// Terms of pieces that begin at any accumulator, on their way to W of them: they are collected in
+// memory until there are some for each.
+template <int W, int Step, int Axis, class E, class S, class J>
+class CollectedTerms {
+ public:
+  // Of a longer piece, so many at a time.
+  static constexpr Index kMost = 2 * Index{W};
 
-// Adds `Count` elements, the first of which goes to accumulator `next`; gives the one after them.
-template <int W, int Step, Index Count, int Axis, class E, class S, class... C>
-WICK_INLINE unsigned accumulate_piece(E* sums, unsigned next, const S& step,
-                                      C... cursors) noexcept {
-  Index i = 0;
-  while (i < Count) {
-    // The remainder says nothing new to us, but tells the compiler that it stays inside of sums.
-    E* const at = sums + next % W;
-    if (Step > 1 && next + Step <= W && i + Step <= Count) {
-      accumulate_to<Step, Axis>(at, step, i, cursors...);
-      i += Step;
-      next = (next + Step) % W;
-    } else {
-      accumulate_to<1, Axis>(at, step, i, cursors...);
-      i += 1;
-      next = (next + 1) % W;
-    }
+  WICK_INLINE CollectedTerms(E identity, const S& step, J join) noexcept
+      : step_(step), join_(join), sums_(identity) {
+    for (int i = 0; i < 5; ++i) Lanes<E, W>(identity).store(terms_ + i * W);
   }
-  return next;
-}
+
+  // Elements [i, i + Count) of a piece.
+  template <Index Count, class... C>
+  WICK_INLINE void add(Index i, C... piece) noexcept {
+    if (held_ + Count > 4 * W) flush();
+    E* const to = terms_ + held_;
+    for (Index j = 0; j + Step <= Count; j += Step) put<Step>(to + j, i + j, piece...);
+    if constexpr (Count % Step != 0 && Count >= Step) {
+      put<Step>(to + (Count - Step), i + (Count - Step), piece...);
+    } else if constexpr (Count % Step != 0) {
+      for (Index j = 0; j < Count; ++j) put<1>(to + j, i + j, piece...);
+    }
+    held_ += Count;
+  }
+
+  // All of them, of which `Left` do not make up one for each accumulator.
+  template <int Left>
+  WICK_INLINE E sum() noexcept {
+    flush();
+    const Lanes<E, W> last = join_(sums_, Lanes<E, W>::load(terms_));
+    return reduce_lanes(join_, first_of<Left>(last, sums_));
+  }
+
+ private:
+  template <int N, class... C>
+  WICK_INLINE void put(E* to, Index i, C... piece) noexcept {
+    const Lanes<E, N> terms = step_.term(piece.template reader<N, Axis>().at(i)...);
+    terms.store(to);
+  }
+
+  // Adds what there is for each accumulator; the others become the first.
+  WICK_INLINE void flush() noexcept {
+    Index i = 0;
+    for (; i + W <= held_; i += W) sums_ = join_(sums_, Lanes<E, W>::load(terms_ + i));
+    Lanes<E, W>::load(terms_ + i).store(terms_);
+    held_ -= i;
+  }
+
+  const S& step_;
+  J join_;
+  Lanes<E, W> sums_;
+  Index held_ = 0;
+  E terms_[std::size_t{5 * W}];
+};
 
 template <class L, int W, int Step, class E, class S, class J, class... C>
 WICK_INLINE E accumulate_pieces(E identity, const S& step, J join, C... cursors) noexcept {
-  E sums[static_cast<std::size_t>(W)];
-  Lanes<E, W>::broadcast(identity).store(sums);
-  unsigned next = 0;
-  for_each<L, 0, L::kLoops.depth - 1>(
-      [&](auto... piece) __attribute__((always_inline)) {
-        next = accumulate_piece<W, Step, L::kLoops.inner_extent(), L::kLoops.inner_axis()>(
-            sums, next, step, piece...);
-      },
-      cursors...);
-  return reduce_lanes(join, Lanes<E, W>::load(sums));
+  constexpr Index count = L::kLoops.inner_extent();
+  constexpr int axis = L::kLoops.inner_axis();
+  if constexpr (count % W == 0) {
+    auto sums = Lanes<E, W>::broadcast(identity);
+    for_each<L, 0, L::kLoops.depth - 1>(
+        [&](auto... piece) __attribute__((always_inline)) {
+          sums = accumulate_whole<W, Step, count>(sums, identity, step, join,
+                                                  piece.template reader<Step, axis>()...);
+        },
+        cursors...);
+    return reduce_lanes(join, sums);
+  } else {
+    CollectedTerms<W, Step, axis, E, S, J> terms(identity, step, join);
+    constexpr Index most = terms.kMost;
+    for_each<L, 0, L::kLoops.depth - 1>(
+        [&](auto... piece) __attribute__((always_inline)) {
+          Index i = 0;
+          for (; i + most <= count; i += most) terms.template add<most>(i, piece...);
+          if constexpr (count % most != 0) terms.template add<count % most>(i, piece...);
+        },
+        cursors...);
+    return terms.template sum<static_cast<int>(L::kLoops.elements() % W)>();
+  }
 }
 
 // How many elements `step` of a row in memory takes at a time.

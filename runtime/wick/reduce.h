@@ -56,6 +56,11 @@ struct Reduction<SumOfSquares> : Reduction<Sum> {
 template <class R, class E, class K>
 struct AddTerms {
   const K& k;
+  template <class... X>
+  WICK_INLINE auto term(X... x) const noexcept {
+    const Lanes<E, detail::widest<X...>()> terms = k(x...);
+    return Reduction<R>::term(terms);
+  }
   template <int N, class... X>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> sums, X... x) const noexcept {
     const Lanes<E, N> terms = k(x...);

@@ -356,6 +356,30 @@ TEST(ArgReduce, FirstOfEquals) {
   expect_arg_reduce<Axes<0, 2>, Tensor<I, 5>, Tensor<std::uint8_t, 4, 5, 6>>();
   expect_arg_reduce<Axes<1>, Tensor<I, 3, 1>, Strided<Tensor<std::int64_t, 3, 9>, 1, -3>>();
   expect_arg_reduce<Axes<1>, Tensor<I, 3>, Tensor<bool, 3, 9>>();
+  expect_arg_reduce<Axes<1>, Tensor<I, 3>, Tensor<float, 3, 301>>();
+  expect_arg_reduce<Axes<1>, Tensor<I, 3>, Tensor<std::uint8_t, 3, 200>>();
+  expect_arg_reduce<Axes<0>, Tensor<I, 90>, Tensor<float, 33, 90>>();
+  expect_arg_reduce<Axes<0>, Tensor<I, 7>, Tensor<double, 20, 7>>();
+  expect_arg_reduce<Axes<1>, Tensor<I, 2, 150>, Tensor<std::int8_t, 2, 40, 150>>();
+  expect_arg_reduce<Axes<0, 1>, Tensor<I, 20>,
+                    Strided<Tensor<std::int32_t, 3, 5, 20>, 20, 80, 1>>();
+}
+
+// Nothing but -inf, and a NaN after it, in a row and in a column.
+TEST(ArgReduce, OfInfinities) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  Buffer<float> in(200);
+  for (Index i = 0; i < 200; ++i) in[i] = i < 100 ? -infinity : infinity;
+  in[150] = std::numeric_limits<float>::quiet_NaN();
+  Buffer<std::int64_t> rows(2);
+  arg_reduce<Axes<1>>(Out<Tensor<std::int64_t, 2>>(rows.data()), ArgMaximum{},
+                      In<Tensor<float, 2, 100>>(in.data()));
+  EXPECT_EQ(rows[0], 0);
+  EXPECT_EQ(rows[1], 50);
+  Buffer<std::int64_t> columns(100);
+  arg_reduce<Axes<0>>(Out<Tensor<std::int64_t, 100>>(columns.data()), ArgMinimum{},
+                      In<Tensor<float, 2, 100>>(in.data()));
+  for (Index i = 0; i < 100; ++i) EXPECT_EQ(columns[i], i == 50 ? 1 : 0);
 }
 
 TEST(ArgReduce, FirstNaNWins) {
@@ -370,6 +394,11 @@ TEST(ArgReduce, FirstNaNWins) {
                       In<Tensor<float, 30>>(in.data()));
   EXPECT_EQ(greatest, 11);
   EXPECT_EQ(least, 11);
+  Buffer<std::int64_t> columns(2);
+  arg_reduce<Axes<0>>(Out<Tensor<std::int64_t, 2>>(columns.data()), ArgMaximum{},
+                      In<Tensor<float, 15, 2>>(in.data()));
+  EXPECT_EQ(columns[0], 10);  // in[20]
+  EXPECT_EQ(columns[1], 5);   // in[11]
 }
 
 template <int A, class T, class U>
