@@ -294,12 +294,51 @@ constexpr bool columns_pay(const Strides* operands, int count, int across, int a
   return apart_across < apart_along;
 }
 
+// All and Any of bools as they lie in memory, a byte each, in vectors of bytes: the least or the
+// greatest of them is not 0.
+template <class R>
+struct OfBytes;
+template <>
+struct OfBytes<All> {
+  using Type = Minimum;
+};
+template <>
+struct OfBytes<Any> {
+  using Type = Maximum;
+};
+
+// The layout of a tensor of bools over their bytes.
+template <class U>
+struct AsBytes {
+  using Element = std::uint8_t;
+  static constexpr Layout kLayout = U::kLayout;
+};
+
+// Whether that is what R over k of U in this space is, and faster: a short row of bytes is not.
+template <class Space, class R, class K, class... U>
+constexpr bool reduces_bytes() noexcept {
+  constexpr bool reduces_bools = (std::is_same_v<R, All> || std::is_same_v<R, Any>) &&
+                                 std::is_same_v<K, Same> && sizeof...(U) == 1 &&
+                                 (std::is_same_v<typename U::Element, bool> && ...);
+  if (!reduces_bools || Space::kSpace.rank == 0) return false;
+  const int last = Space::kSpace.rank - 1;
+  return Space::kReduced >= 256 || ((TermStrides<Space, U>::kStrides.at[last] != 1) && ...);
+}
+
 template <bool InPlace, class R, class A, class T, class K, class... U, class KR, class... V>
 void reduce_elements(typename T::Element* out, const K& k, Group<In<U>...> terms, const KR& results,
                      Group<In<V>...> with) noexcept {
   using Space = ReducedSpace<A, U...>;
   static_assert(Space::is_result(T::kLayout), "the result must have one element per kept index");
-  if constexpr (T::kElements > 0) {
+  if constexpr (reduces_bytes<Space, R, K, U...>()) {
+    const auto of_bytes = [&results](auto bytes, auto... x) __attribute__((always_inline)) {
+      return results(bytes != std::uint8_t{0}, x...);
+    };
+    const auto bytes = terms.expand([](auto in) {
+      return group(In<AsBytes<U>...>(reinterpret_cast<const std::uint8_t*>(in.data())));
+    });
+    reduce_elements<InPlace, typename OfBytes<R>::Type, A, T>(out, kSame, bytes, of_bytes, with);
+  } else if constexpr (T::kElements > 0) {
     using E = ResultOf<K, typename U::Element...>;
     using Own = ResultStrides<Space, T, T>;
     using Kept =

@@ -84,6 +84,20 @@ struct Statements {
     wick::reduce<A>(Out<T>(out), wick::Product{}, wick::terms(same_kernel, In<U>(b)));
     return result<T>(hash);
   }
+  // Where extremes are; all and any of what is positive.
+  template <class A, Index N, class U, class Bools>
+  std::uint64_t searched(std::uint64_t hash) const {
+    static std::int64_t places[std::size_t{N}];
+    static bool flags[std::size_t{kElements}];
+    static bool found[std::size_t{N}];
+    wick::arg_reduce<A>(Out<Tensor<std::int64_t, N>>(places), wick::ArgMaximum{}, In<U>(a));
+    hash = hash_of(places, N, hash);
+    wick::map(Out<Bools>(flags), [](auto x) { return x > E{-1}; }, In<U>(a));
+    wick::reduce<A>(Out<Tensor<bool, N>>(found), wick::All{}, wick::terms(In<Bools>(flags)));
+    hash = hash_of(found, N, hash);
+    wick::reduce<A>(Out<Tensor<bool, N>>(found), wick::Any{}, wick::terms(In<Bools>(flags)));
+    return hash_of(found, N, hash);
+  }
   template <class A, class T, class U>
   std::uint64_t rowed(std::uint64_t hash) const {
     alignas(64) static std::byte arena[4096];
@@ -124,6 +138,9 @@ struct Statements {
     hash = reduced<Axes<0>, Tensor<E, 53>, M>(1);
     hash = reduced<Axes<1>, Tensor<E, 37>, Tensor<E, 37, 211>>(hash);
     hash = reduced<Axes<0, 2>, Tensor<E, 9>, Tensor<E, 7, 9, 23>>(hash);
+    hash = reduced<Axes<0>, Tensor<E, 11>, Tensor<E, 600, 11>>(hash);
+    hash = searched<Axes<0>, 53, M, Tensor<bool, 37, 53>>(hash);
+    hash = searched<Axes<1>, 5, Tensor<E, 5, 300>, Tensor<bool, 5, 300>>(hash);
     std::printf("%s reduce %016llx\n", dtype, static_cast<unsigned long long>(hash));
     hash = rowed<Axes<1>, Tensor<E, 20, 131>, Tensor<E, 20, 131>>(1);
     hash = rowed<Axes<0>, M, M>(hash);
