@@ -6,7 +6,8 @@
 // Here an accumulator is a row of N columns in memory. One after the other is formed, first 0 and
 // W / 2, which are added, then W / 4 and 3 W / 4, which are added and then added to the first two,
 // and so on: then log W of them wait at most. An accumulator takes every W-th row of the operand,
-// four of them at a time, so that it is loaded and stored once for four rows.
+// four of them at a time, so that it is loaded and stored once for four rows. Where there are 16
+// rows or fewer, all happens in registers.
 //
 // Where nothing lies between two rows, G neighbouring rows may be seen as one of G N columns: the
 // same order with W / G accumulators, G of the former ones in each, of which the halves are added
@@ -249,6 +250,35 @@ WICK_INLINE void accumulate_halves(E* sums, E identity, const S& step, J join,
   std::memcpy(sums, waiting, N * sizeof(E));
 }
 
+// So few rows that a column is summed in registers.
+inline constexpr Index kFewRows = 16;
+
+// Of at most one row each, the accumulators Place, Place + Apart ... of W, added by halves.
+template <class L, int Place, int Apart, int W, int Axis, class E, int N, class S, class J,
+          class... C>
+WICK_INLINE Lanes<E, N> sum_few(Lanes<E, N> identity, const S& step, J join, Index c,
+                                C... rows) noexcept {
+  if constexpr (Apart < W) {
+    return join(sum_few<L, Place, 2 * Apart, W, Axis>(identity, step, join, c, rows...),
+                sum_few<L, Place + Apart, 2 * Apart, W, Axis>(identity, step, join, c, rows...));
+  } else if constexpr (Place < L::kLoops.elements()) {
+    constexpr int along = L::kLoops.inner_axis();
+    return step(identity, rows.template plus<along>(Place).template reader<N, Axis>().at(c)...);
+  } else {
+    return identity;
+  }
+}
+
+template <class L, int Axis, int N, int Step, class E, class S, class J, class... C>
+WICK_INLINE void accumulate_few(E* sums, E identity, const S& step, J join, C... cursors) noexcept {
+  constexpr int W = accumulators<E>(L::kLoops.elements());
+  each_run<N, Step>(0, [&](auto lanes, Index c) __attribute__((always_inline)) {
+    using V = Lanes<E, decltype(lanes)::value>;
+    const V result = sum_few<L, 0, 1, W, Axis>(V::broadcast(identity), step, join, c, cursors...);
+    result.store(sums + c);
+  });
+}
+
 // sums[0, N) with one more row of terms added.
 template <int Axis, int N, int Step, class E, class S, class... C>
 WICK_INLINE void accumulate_row_to(E* sums, const S& step, C... row) noexcept {
@@ -290,6 +320,9 @@ WICK_INLINE void accumulate_columns(E* sums, E identity, const S& step, J join,
   constexpr int lanes = ColumnBlocks<E, L, C...>::step(N);
   if constexpr (count == 0) {
     fill_row<N, lanes>(sums, identity);
+  } else if constexpr (L::kLoops.depth == 1 && count <= kFewRows && N >= 4 * lanes &&
+                       std::is_floating_point_v<E>) {
+    accumulate_few<L, Axis, N, lanes>(sums, identity, step, join, cursors...);
   } else if constexpr (L::kLoops.depth == 1) {
     constexpr int wide = ColumnBlocks<E, L, C...>::step(ColumnPlan<L, Axis, N, E, C...>::kWidth);
     accumulate_halves<L, Axis, N, wide>(sums, identity, step, join, cursors...);

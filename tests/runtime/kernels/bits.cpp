@@ -139,6 +139,7 @@ struct Statements {
     hash = reduced<Axes<1>, Tensor<E, 37>, Tensor<E, 37, 211>>(hash);
     hash = reduced<Axes<0, 2>, Tensor<E, 9>, Tensor<E, 7, 9, 23>>(hash);
     hash = reduced<Axes<0>, Tensor<E, 11>, Tensor<E, 600, 11>>(hash);
+    hash = reduced<Axes<0>, Tensor<E, 83>, Tensor<E, 13, 83>>(hash);
     hash = searched<Axes<0>, 53, M, Tensor<bool, 37, 53>>(hash);
     hash = searched<Axes<1>, 5, Tensor<E, 5, 300>, Tensor<bool, 5, 300>>(hash);
     std::printf("%s reduce %016llx\n", dtype, static_cast<unsigned long long>(hash));
