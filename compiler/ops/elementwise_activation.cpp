@@ -110,7 +110,7 @@ OpRecord elu() {
 
 OpRecord silu() {
   return activation("silu", "x * sigmoid(x)", "-0 at -inf. Also known as swish.",
-                    R"({"name": "y", "op": "silu", "inputs": ["x"]})", ulps(1.8, 2),
+                    R"({"name": "y", "op": "silu", "inputs": ["x"]})", ulps(1.9, 2),
                     evaluate_wide<1, [](auto x) { return gated(x, logistic(x)); }>);
 }
 
@@ -172,7 +172,7 @@ OpRecord gelu_tanh() {
       "gelu_tanh", "gelu in its approximation by tanh",
       "x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))): what `gelu` with \"approximate\": "
       "\"tanh\" becomes. -0 at -inf.",
-      R"({"name": "y", "op": "gelu_tanh", "inputs": ["x"]})", ulps(1.8),
+      R"({"name": "y", "op": "gelu_tanh", "inputs": ["x"]})", ulps(1.9, 1.8),
       evaluate_wide<1, [](auto x) { return gelu_by_tanh(x); }>);
 }
 

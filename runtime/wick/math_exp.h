@@ -226,6 +226,16 @@ struct Silu {
   template <class E, int N>
   WICK_INLINE Lanes<E, N> operator()(Lanes<E, N> x) const {
     const auto numerator = at_least(x, vanishing<E>);
+    if constexpr (kByTable<E>) {
+      return over_one_plus_power(numerator, Negate{}(numerator), Lanes<E, N>(E{0}));
+    } else {
+      return by_powers(numerator);
+    }
+  }
+
+ private:
+  template <class E, int N>
+  static WICK_INLINE Lanes<E, N> by_powers(Lanes<E, N> numerator) {
     const auto exponent = Negate{}(at_most(numerator, saturated<E>));
     const auto parts = exp_parts<static_cast<int>(exponent_bias<E>)>(exponent);
     return over_one_plus_exp(numerator, parts, exponent);
@@ -306,9 +316,14 @@ struct GeluTanh {
     const L factor_low = plus(factor.lo, plus(cubic.lo, small));
     const auto twice_u = two_product(inside, factor.hi);
     const L low = multiply_add(inside, factor_low, twice_u.lo);
-    const L exponent = Negate{}(at_most(twice_u.hi, saturated<E>));
-    const auto parts = exp_parts_fine<static_cast<int>(exponent_bias<E>)>(exponent, Negate{}(low));
-    return over_one_plus_exp(numerator, parts, exponent);
+    if constexpr (kByTable<E>) {
+      return over_one_plus_power(numerator, Negate{}(twice_u.hi), Negate{}(low));
+    } else {
+      const L exponent = Negate{}(at_most(twice_u.hi, saturated<E>));
+      const auto parts =
+          exp_parts_fine<static_cast<int>(exponent_bias<E>)>(exponent, Negate{}(low));
+      return over_one_plus_exp(numerator, parts, exponent);
+    }
   }
 };
 
@@ -328,7 +343,7 @@ WICK_INLINE auto sigmoid(A x) -> detail::Joined<A> {
 }
 template <class A>
 WICK_INLINE auto silu(A x) -> detail::Joined<A> {
-  return detail::unary(detail::Silu{}, x);
+  return detail::unary_by_table(detail::EachVector<detail::Silu>{}, detail::Silu{}, x);
 }
 template <class A>
 WICK_INLINE auto tanh(A x) -> detail::Joined<A> {
@@ -340,7 +355,7 @@ WICK_INLINE auto elu(A x, B alpha) -> detail::Joined<A, B> {
 }
 template <class A>
 WICK_INLINE auto gelu_tanh(A x) -> detail::Joined<A> {
-  return detail::unary(detail::GeluTanh{}, x);
+  return detail::unary_by_table(detail::EachVector<detail::GeluTanh>{}, detail::GeluTanh{}, x);
 }
 
 }  // namespace wick

@@ -86,6 +86,16 @@ WICK_INLINE L found(const Table& table, L t) {
   return apply([&table](auto part) { return look_up(table, to_bits(part)); }, t);
 }
 
+// NaN if a is.
+template <class L>
+WICK_INLINE L least_side(L a, L b) {
+  return apply([](auto x, auto y) { return least_of(y, x); }, a, b);
+}
+template <class L>
+WICK_INLINE L greatest_side(L a, L b) {
+  return apply([](auto x, auto y) { return greatest_of(y, x); }, a, b);
+}
+
 struct ExpByTable {
   template <class L>
   WICK_INLINE L operator()(L x) const {
@@ -114,6 +124,17 @@ struct SigmoidTable {
   static constexpr float kPolynomial[] = {0x1.ff5296p-1f, 0x1.ff3bbcp-2f, 0x1.4dcc1ep-3f};
 };
 
+// The constant of p and the rest of n ln 2, in the digits of t; finite whatever t is.
+template <class L>
+WICK_INLINE L constant_of_sigmoid(L t) {
+  constexpr auto sum = static_cast<std::int32_t>(SigmoidTable::kConstant + PowerTable::kMagicBits);
+  return apply(
+      [](auto part) {
+        return from_bits<float>(minus(decltype(to_bits(part))(sum), to_bits(part)));
+      },
+      t);
+}
+
 // 1 / (1 + e^-x), with less to do than exp and a quotient, and less to round.
 //
 // n is rounded up, so that r and p are never positive. ln 2 is 2^-29 1.02 less than its 24 digits:
@@ -138,32 +159,38 @@ struct SigmoidByTable {
     const L n = t - PowerTable::kMagic;
     const L r = capped(fma(n, -PowerTable::kLn2, -x), 0x1p-4f);
     const auto& c = C::kPolynomial;
-    const L p = fma(fma(fma(r, c[2], L(c[1])), r, L(c[0])), r, constant(t));
+    const L p = fma(fma(fma(r, c[2], L(c[1])), r, L(c[0])), r, constant_of_sigmoid(t));
     const L unit(0x1p-32f);
     // NaN is in n.
-    const L s = scaled(found(C::kPowers, t), least(n, L(152.0f)));
-    return unit / (greatest(s, unit) + fma(s, p, least(s, unit)));
+    const L s = scaled(found(C::kPowers, t), least_side(n, L(152.0f)));
+    return unit / (greatest_side(s, unit) + fma(s, p, least_side(s, unit)));
   }
+};
 
- private:
-  // Finite whatever t is.
+// y / (1 + e^(x + low)), the same way, for sixteen lanes. y is of any size where x is small, so
+// that only from x = 16 on both are taken 2^-32 times.
+template <class L>
+WICK_INLINE L over_one_plus_power(L y, L x, L low) {
+  using C = SigmoidTable;
+  const L t = multiply_add_up(x, L(PowerTable::kInverseLn2), L(PowerTable::kMagic));
+  const L n = minus(t, L(PowerTable::kMagic));
+  const L r = cap_magnitude(plus(multiply_add(n, L(-PowerTable::kLn2), x), low), L(0x1p-4f));
+  const L slope = horner(r, C::kPolynomial);
+  const L p = multiply_add(slope, r, constant_of_sigmoid(t));
+  const auto large = less(L(16.0f), x);
+  const L unit = pick(large, L(0x1p-32f), L(1.0f));
+  const L power = times(look_up(C::kPowers, to_bits(t)), pick(large, L(1.0f), L(0x1p+32f)));
+  const L s = scale_by(power, least_side(n, L(159.0f)));
+  return Divide{}(times(y, unit),
+                  plus(greatest_side(s, unit), multiply_add(s, p, least_side(s, unit))));
+}
+
+// F, vector by vector.
+template <class F>
+struct EachVector {
   template <class L>
-  static WICK_INLINE L constant(L t) {
-    constexpr auto sum = static_cast<std::int32_t>(C::kConstant + PowerTable::kMagicBits);
-    return apply(
-        [](auto part) {
-          return from_bits<float>(minus(decltype(to_bits(part))(sum), to_bits(part)));
-        },
-        t);
-  }
-  // NaN if a is.
-  template <class L>
-  static WICK_INLINE L least(L a, L b) {
-    return apply([](auto x, auto y) { return least_of(y, x); }, a, b);
-  }
-  template <class L>
-  static WICK_INLINE L greatest(L a, L b) {
-    return apply([](auto x, auto y) { return greatest_of(y, x); }, a, b);
+  WICK_INLINE L operator()(L x) const {
+    return apply(F{}, x);
   }
 };
 
@@ -173,7 +200,7 @@ struct TanhTable {
   static constexpr float kScale = 3.325f;
   static constexpr float kIsOne = 9.022f;
   static constexpr float kCentre[32] = {
-      0.0f,           0x1.c70a7cp-4f, 0x1.7cae7ep-3f, 0x1.0e719cp-2f, 0x1.5a3844p-2f,
+      0x0p+0f,        0x1.c70a7cp-4f, 0x1.7cae7ep-3f, 0x1.0e719cp-2f, 0x1.5a3844p-2f,
       0x1.a574f4p-2f, 0x1.f4c742p-2f, 0x1.1fb88cp-1f, 0x1.5c2602p-1f, 0x1.a8da2ap-1f,
       0x1.f384fep-1f, 0x1.1fd5ap+0f,  0x1.47d20ep+0f, 0x1.6cec56p+0f, 0x1.94a34ap+0f,
       0x1.b9e382p+0f, 0x1.f5a5p+0f,   0x1.1fdd82p+1f, 0x1.46132p+1f,  0x1.6e41dp+1f,
@@ -181,45 +208,21 @@ struct TanhTable {
       0x1.4721a6p+2f, 0x1.6cdb16p+2f, 0x1.94b098p+2f, 0x1.baa138p+2f, 0x1.e0d5dap+2f,
       0x1.03ae64p+3f, 0x1.15419ep+3f};
   static constexpr float kValue[32] = {
-      0.0f,           0x1.c52d9ap-4f, 0x1.785b66p-3f, 0x1.085392p-2f, 0x1.4d9a88p-2f,
+      0x0p+0f,        0x1.c52d9ap-4f, 0x1.785b66p-3f, 0x1.085392p-2f, 0x1.4d9a88p-2f,
       0x1.8f2b04p-2f, 0x1.d05692p-2f, 0x1.04d38ap-1f, 0x1.2ed9b6p-1f, 0x1.5c5888p-1f,
       0x1.8098bep-1f, 0x1.9e3f74p-1f, 0x1.b6985ap-1f, 0x1.c80ea8p-1f, 0x1.d65f9ap-1f,
       0x1.e08fbep-1f, 0x1.ec0f74p-1f, 0x1.f4b9d6p-1f, 0x1.f9c36ap-1f, 0x1.fca96ap-1f,
       0x1.fe287p-1f,  0x1.feff7ep-1f, 0x1.ff7346p-1f, 0x1.ffb348p-1f, 0x1.ffe044p-1f,
       0x1.fff67ap-1f, 0x1.fffd12p-1f, 0x1.ffff28p-1f, 0x1.ffffbep-1f, 0x1.ffffecp-1f,
       0x1.fffffap-1f, 0x1.fffffep-1f};
-  static constexpr float kSlope[32] = {0.0f,
-                                       0x1.f9bb8ap-1f,
-                                       0x1.eeb59ap-1f,
-                                       0x1.dde27p-1f,
-                                       0x1.c9a892p-1f,
-                                       0x1.b2331cp-1f,
-                                       0x1.96b8c2p-1f,
-                                       0x1.7b20d2p-1f,
-                                       0x1.4cdce2p-1f,
-                                       0x1.12ffacp-1f,
-                                       0x1.be358ap-2f,
-                                       0x1.61aec8p-2f,
-                                       0x1.10925cp-2f,
-                                       0x1.a7179ap-3f,
-                                       0x1.3f79a6p-3f,
-                                       0x1.e79294p-4f,
-                                       0x1.38d1a4p-4f,
-                                       0x1.64cb2ep-5f,
-                                       0x1.8cb594p-6f,
-                                       0x1.a9e46cp-7f,
-                                       0x1.d6b47cp-8f,
-                                       0x1.00408p-8f,
-                                       0x1.194becp-9f,
-                                       0x1.32c784p-10f,
-                                       0x1.fb8498p-12f,
-                                       0x1.30a2d8p-13f,
-                                       0x1.76e022p-15f,
-                                       0x1.afd946p-17f,
-                                       0x1.07e92ep-18f,
-                                       0x1.3fe578p-20f,
-                                       0x1.7fdfaep-22f,
-                                       0x1.000a7ep-23f};
+  static constexpr float kSlope[32] = {
+      0x0p+0f,         0x1.f9bb8ap-1f,  0x1.eeb59ap-1f,  0x1.dde27p-1f,   0x1.c9a892p-1f,
+      0x1.b2331cp-1f,  0x1.96b8c2p-1f,  0x1.7b20d2p-1f,  0x1.4cdce2p-1f,  0x1.12ffacp-1f,
+      0x1.be358ap-2f,  0x1.61aec8p-2f,  0x1.10925cp-2f,  0x1.a7179ap-3f,  0x1.3f79a6p-3f,
+      0x1.e79294p-4f,  0x1.38d1a4p-4f,  0x1.64cb2ep-5f,  0x1.8cb594p-6f,  0x1.a9e46cp-7f,
+      0x1.d6b47cp-8f,  0x1.00408p-8f,   0x1.194becp-9f,  0x1.32c784p-10f, 0x1.fb8498p-12f,
+      0x1.30a2d8p-13f, 0x1.76e022p-15f, 0x1.afd946p-17f, 0x1.07e92ep-18f, 0x1.3fe578p-20f,
+      0x1.7fdfaep-22f, 0x1.000a7ep-23f};
   static constexpr float kSecond[32] = {
       0x1.44aap-17f,    -0x1.bfa10ap-4f,  -0x1.6ba61p-3f,   -0x1.ed6d1p-3f,   -0x1.2a324p-2f,
       -0x1.52835p-2f,   -0x1.70dc32p-2f,  -0x1.82465ap-2f,  -0x1.89c844p-2f,  -0x1.763328p-2f,
@@ -251,7 +254,7 @@ struct ErfTable {
   static constexpr float kScale = 7.64f;
   static constexpr float kIsOne = 3.926f;
   static constexpr float kCentre[32] = {
-      0.0f,           0x1.9796ecp-5f, 0x1.4d8eaap-4f, 0x1.d907c6p-4f, 0x1.2c273ep-3f,
+      0x0p+0f,        0x1.9796ecp-5f, 0x1.4d8eaap-4f, 0x1.d907c6p-4f, 0x1.2c273ep-3f,
       0x1.70b348p-3f, 0x1.b348a6p-3f, 0x1.f7b4f2p-3f, 0x1.2cd03cp-2f, 0x1.712038p-2f,
       0x1.b42888p-2f, 0x1.f56e7ep-2f, 0x1.1dbc8ep-1f, 0x1.3e80fep-1f, 0x1.600e96p-1f,
       0x1.823b4cp-1f, 0x1.b2ea4ap-1f, 0x1.f6365cp-1f, 0x1.1dc3dap+0f, 0x1.3e3f5ep+0f,
@@ -259,7 +262,7 @@ struct ErfTable {
       0x1.1c1eaap+1f, 0x1.3e9d4cp+1f, 0x1.5fb116p+1f, 0x1.8146d2p+1f, 0x1.a32aap+1f,
       0x1.c3de54p+1f, 0x1.ea90f2p+1f};
   static constexpr float kValue[32] = {
-      0.0f,           0x1.cb894cp-5f, 0x1.778c7ap-4f, 0x1.09b274p-3f, 0x1.5046fep-3f,
+      0x0p+0f,        0x1.cb894cp-5f, 0x1.778c7ap-4f, 0x1.09b274p-3f, 0x1.5046fep-3f,
       0x1.9b951ep-3f, 0x1.e3de5p-3f,  0x1.168efp-2f,  0x1.49ea52p-2f, 0x1.8f27b6p-2f,
       0x1.cff124p-2f, 0x1.05d412p-1f, 0x1.23dafcp-1f, 0x1.3df478p-1f, 0x1.569c86p-1f,
       0x1.6d8ab2p-1f, 0x1.8a6d0ap-1f, 0x1.ab525cp-1f, 0x1.c56b08p-1f, 0x1.d7b052p-1f,
