@@ -64,6 +64,23 @@ TYPED_TEST(SpecialValues, Exponentials) {
   EXPECT_IS(nan, expm1, nan);
 }
 
+// Far beyond the range, where what a reduction finds of x is noise: at these, x / ln 2 is next to
+// the number that turns sums into whole ones, or past all that it can turn.
+TYPED_TEST(SpecialValues, ExponentialsFarBeyondTheRange) {
+  const Function& exp = function_named("exp");
+  const Function& sigmoid = function_named("sigmoid");
+  const Function& silu = function_named("silu");
+  for (const double x : {0x1.09b938p+19, 0x1.09b93ap+19, 0x1p+17, 0x1.62e43p+22, 0x1.8p+100}) {
+    const auto far = static_cast<TypeParam>(x);
+    EXPECT_IS(0, exp, -far);
+    EXPECT_IS(this->kInf, exp, far);
+    EXPECT_IS(0, sigmoid, -far);
+    EXPECT_IS(1, sigmoid, far);
+    EXPECT_IS(-TypeParam{0}, silu, -far);
+    EXPECT_IS(far, silu, far);
+  }
+}
+
 TYPED_TEST(SpecialValues, Logarithms) {
   using E = TypeParam;
   const E inf = this->kInf, nan = this->kNan, zero = 0, minus = -zero;
