@@ -82,9 +82,11 @@ Call reduce_call(const Symbols& symbols, const Kernel& kernel, const std::string
 
 Call product_call(const Symbols& symbols, const Kernel& kernel, const std::string& result,
                   const std::vector<std::string>& reads, bool in_place) {
-  Call call{"wick::" + std::string(kernel.op->call.function) + (in_place ? "_in_place" : "") +
-                template_arguments(kernel),
-            {result, reads[0], reads[1]}};
+  std::string callee = std::string(kernel.op->call.function) + (in_place ? "_in_place" : "") +
+                       template_arguments(kernel);
+  if (!kernel.axes.empty())
+    callee = std::string(kernel.op->call.transposed) + "<" + axes_text(kernel.axes) + ">";
+  Call call{"wick::" + callee, {result, reads[0], reads[1]}};
   if (kernel.results_body.valid()) {
     call.arguments.push_back(symbols.bodies[kernel.results_body]);
     call.arguments.insert(call.arguments.end(), reads.begin() + 2, reads.end());

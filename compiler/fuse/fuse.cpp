@@ -1,12 +1,15 @@
 #include "compiler/fuse/fuse.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "compiler/fuse/bodies.h"
 #include "compiler/fuse/clusters.h"
 #include "compiler/fuse/panels.h"
 #include "compiler/fuse/row_program.h"
+#include "compiler/fuse/transposed.h"
 #include "compiler/graph/joint_products.h"
 #include "compiler/support/check.h"
 
@@ -28,6 +31,8 @@ class Assembly {
     fused_.refusals = std::move(clusters_.refusals);
     if (options.fuse) {
       note_products();
+      transposed_ = find_transposed_results(graph, clusters_);
+      for (const auto& [root, result] : transposed_) written_transposed_.insert(result.view);
       constant_ = constant_nodes(graph);
     }
     tensor_of_ = IdVector<ValueId, TensorId>(graph.values.size());
@@ -118,7 +123,16 @@ class Assembly {
     } else {
       fill_map(cluster, kernel);
     }
+    if (const auto at = transposed_.find(cluster.root); at != transposed_.end())
+      return finish_transposed(std::move(kernel), at->second);
     finish(std::move(kernel), root, cluster.more_roots);
+  }
+
+  // A product that writes its result transposed computes the view's value.
+  void finish_transposed(Kernel kernel, const TransposedResult& result) {
+    kernel.axes = result.order;
+    kernel.nodes.push_back(result.view);
+    finish(std::move(kernel), graph_.nodes[result.view]);
   }
 
   void finish(Kernel kernel, const Node& node, std::span<const NodeId> more = {}) {
@@ -257,6 +271,7 @@ class Assembly {
 
   // One view for each result. A cached view is packed into memory of its own.
   void add_views(NodeId id) {
+    if (written_transposed_.contains(id)) return;
     const Node& node = graph_.nodes[id];
     for (std::uint32_t index = 0; index < node.results.size(); ++index) {
       const TensorId view = add_view(id, index);
@@ -326,7 +341,9 @@ class Assembly {
   const FuseOptions& options_;
   Clusters clusters_;
   FusedGraph fused_;
-  ConstantNodes constant_;  // if kernels are fused
+  ConstantNodes constant_;                         // if kernels are fused
+  std::map<NodeId, TransposedResult> transposed_;  // the same
+  std::set<NodeId> written_transposed_;            // the views among them
   BodyTable bodies_;
   IdVector<ValueId, TensorId> tensor_of_;
   IdVector<TensorId, Layout> layouts_;   // as the views in front of it leave it

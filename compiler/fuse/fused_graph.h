@@ -138,11 +138,13 @@ struct Kernel {
   ShortVector<NodeId, 2> nodes;  // computed here, in order; empty for a packing `fuse` put in
   ShortVector<NodeId, 2> views;  // kLayout: the layout operations applied, first to last
 
-  BodyId body;                     // kMap; kReduce: the terms, invalid: the operand as it is
-  BodyId results_body;             // kReduce, kProduct; invalid: the result as it is
-  std::uint32_t terms = 0;         // kReduce: how many operands the terms read
-  std::vector<std::int64_t> axes;  // kReduce, kRows
-  std::vector<RowPass> passes;     // kRows
+  BodyId body;              // kMap; kReduce: the terms, invalid: the operand as it is
+  BodyId results_body;      // kReduce, kProduct; invalid: the result as it is
+  std::uint32_t terms = 0;  // kReduce: how many operands the terms read
+  // kReduce, kRows; kProduct: which axis of the product each axis of the result is, if they are in
+  // another order
+  std::vector<std::int64_t> axes;
+  std::vector<RowPass> passes;  // kRows
 
   const ops::OpRecord* op = nullptr;  // kReduce, kProduct, kCall: whose `call` it is
   ops::Attributes attributes;         // kProduct, kCall

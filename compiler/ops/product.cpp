@@ -179,7 +179,7 @@ OpRecord matmul() {
       .infer = infer_matmul,
       .expand = expand_matmul,
       .evaluate = evaluate_matmul,
-      .call = {.function = "matmul"},
+      .call = {.function = "matmul", .transposed = "matmul_transposed"},
   };
 }
 

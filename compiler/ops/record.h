@@ -179,6 +179,9 @@ struct TemplateArgument {
 struct RuntimeCall {
   std::string_view function = {};  // "gather" (wick::gather)
   std::vector<TemplateArgument> template_arguments = {};
+  // Of a product: the function that writes its axes in the order of the template argument
+  // Axes<...>, the last one staying last; none if absent.
+  std::string_view transposed = {};
   std::string_view reducer = {};  // "Sum" (wick::Sum{}), passed after the result
   std::vector<std::string_view> literals =
       {};  // attributes appended as literals of the first operand's dtype

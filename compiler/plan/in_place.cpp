@@ -50,11 +50,10 @@ bool may_overwrite(const StagedStep& step, std::size_t operand) {
   switch (step.kernel_kind) {
     case KernelKind::kMap:
       return true;
-    case KernelKind::kReduce:  // the terms are read all over the reduced axes
-    case KernelKind::kRows:    // none are: all other passes over a row end before its write begins
-      return operand >= step.terms;
+    case KernelKind::kReduce:   // the terms are read all over the reduced axes
+    case KernelKind::kRows:     // none are: all other passes over a row end before its write begins
     case KernelKind::kProduct:  // the factors are read by every element of their row or column
-      return operand >= 2;
+      return operand >= step.terms;
     case KernelKind::kLayout:
     case KernelKind::kPack:
     case KernelKind::kCall:

@@ -362,14 +362,14 @@ class ValueJudge {
     if (!donated) fault("an input is overwritten");
   }
 
-  // Every element of `read` has to be read at the index at which the result is written: then the
-  // order in which a loop runs over the elements does not matter.
+  // Each element of `read` has to be read where it is written, in whatever order a loop runs.
   void judge_overwritten(const Located& read, const Located& to, const Kernel& kernel,
                          std::size_t operand) {
-    const bool elementwise = kernel.kind == KernelKind::kMap ||
-                             (kernel.kind == KernelKind::kReduce && operand >= kernel.terms) ||
-                             (kernel.kind == KernelKind::kProduct && operand >= 2) ||
-                             (kernel.kind == KernelKind::kRows && writes_rows_last(kernel));
+    const bool elementwise =
+        kernel.kind == KernelKind::kMap ||
+        (kernel.kind == KernelKind::kReduce && operand >= kernel.terms) ||
+        (kernel.kind == KernelKind::kProduct && kernel.axes.empty() && operand >= 2) ||
+        (kernel.kind == KernelKind::kRows && writes_rows_last(kernel));
     if (!elementwise) fault(name(read.tensor) + " is overwritten while it is read all over");
     const FusedTensor& from = fused_.tensors[read.tensor];
     const FusedTensor& result = fused_.tensors[to.tensor];

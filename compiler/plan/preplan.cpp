@@ -168,7 +168,7 @@ class Preplanner {
     if (id.valid()) {
       const Kernel& kernel = fused_.kernels[id];
       step.kernel_kind = kernel.kind;
-      step.terms = kernel.kind == KernelKind::kRows ? spread_operands(kernel) : kernel.terms;
+      step.terms = spread_operands(kernel);
       step.result_count = static_cast<std::uint32_t>(kernel.results.size());
       step.result = kernel.results[0];
       step.workspace = kernel.workspace;
@@ -179,10 +179,13 @@ class Preplanner {
     stage(kind, id, std::span(inputs.begin(), inputs.size()));
   }
 
+  // The factors of a product; all operands, if its axes are in another order than the result's.
   // Of a row program: none, if its last pass writes its only result, all elements of the rows. An
   // element per row would let an operand of as many elements lie along the row.
   std::uint32_t spread_operands(const Kernel& kernel) const {
     const auto all = static_cast<std::uint32_t>(kernel.operands.size());
+    if (kernel.kind == KernelKind::kProduct) return kernel.axes.empty() ? 2 : all;
+    if (kernel.kind != KernelKind::kRows) return kernel.terms;
     if (kernel.results.size() != 1 || kernel.passes.back().kind != RowPass::Kind::kWrite)
       return all;
     const Shape& result = fused_.tensors[kernel.results[0]].shape;

@@ -31,7 +31,7 @@ struct StagedStep {
 
   // What assignment asks about the kernel: steps are walked in order, kernels are not.
   KernelKind kernel_kind = KernelKind::kMap;
-  std::uint32_t terms = 0;  // operands read all over, which come first: kReduce, kRows
+  std::uint32_t terms = 0;  // operands read all over, which come first: kReduce, kRows, kProduct
   std::uint32_t result_count = 0;
   TensorId result;  // the first
   Bytes workspace;

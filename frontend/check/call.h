@@ -59,6 +59,7 @@ void check_scan(const Call& call);
 void check_rows(const Call& call);
 void check_rows_in_place(const Call& call);
 void check_matmul(const Call& call);
+void check_matmul_transposed(const Call& call);
 void check_convolve(const Call& call);
 void check_max_pool(const Call& call);
 void check_average_pool(const Call& call);

@@ -39,6 +39,7 @@ constexpr std::array kEntryPoints = {
     EntryPoint{"rows_in_place", "a", "PsOm*", check_rows_in_place},
     EntryPoint{"matmul", "", "WrpK?e*", check_matmul},
     EntryPoint{"matmul_in_place", "", "OrpKe*", check_matmul},
+    EntryPoint{"matmul_transposed", "a", "WrpK?e*", check_matmul_transposed},
     EntryPoint{"convolve", "sdbi", "WrrK?e*", check_convolve},
     EntryPoint{"convolve_in_place", "sdbi", "OrrKe*", check_convolve},
     EntryPoint{"max_pool", "wsdb", "Wr", check_max_pool},

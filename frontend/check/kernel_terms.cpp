@@ -38,6 +38,7 @@ WrittenOps::WrittenOps() {
       elementwise_.emplace(key_of(op->text.form, op->text.token), op);
     } else if (!op->call.function.empty()) {
       calls_.emplace(std::string(op->call.function) + ":" + std::string(op->call.reducer), op);
+      if (!op->call.transposed.empty()) calls_.emplace(std::string(op->call.transposed) + ":", op);
     }
   }
 }

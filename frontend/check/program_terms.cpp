@@ -235,6 +235,8 @@ class ProgramReader {
       if (arguments.size() == 2) write(scope, arguments[0], read(scope, arguments[1]));
     } else if (function == "reduce") {
       write(scope, arguments[0], reduced(scope, statement, result->type.shape()));
+    } else if (op != nullptr && function == op->call.transposed) {
+      write_transposed(scope, statement, *op, *result);
     } else if (op != nullptr && op->fusion == FusionClass::kProduct) {
       write(scope, arguments[0], multiplied(scope, statement, *op, result->type.shape()));
     } else {
@@ -342,6 +344,26 @@ class ProgramReader {
     }
     if (arguments.size() == 3) return product;
     return mapped(scope, statement, 3, {std::move(product)}, shape);
+  }
+
+  // A product in whose result axis i is axis order[i] of the product.
+  void write_transposed(const Scope& scope, const Statement& statement, const OpRecord& op,
+                        const Name& result) {
+    const Shape& shape = result.type.shape();
+    const bool one_list = statement.template_arguments.size() == 1;
+    const auto order =
+        one_list ? statement.template_arguments[0].values : std::vector<std::int64_t>();
+    std::vector<std::int64_t> extents(shape.rank(), -1);
+    for (std::size_t i = 0; i < order.size() && i < shape.rank(); ++i) {
+      const bool exists = order[i] >= 0 && order[i] < static_cast<std::int64_t>(shape.rank());
+      if (exists) extents[static_cast<std::size_t>(order[i])] = shape[i];
+    }
+    const auto product = Shape::make(extents);
+    if (order.size() != shape.rank() || !product)
+      return fail(statement.place, "the order of axes does not name each axis of the product once");
+    TermView value = multiplied(scope, statement, op, *product);
+    value.layout = canonical(compiler::permuted(value.layout, order));
+    write(scope, statement.arguments[0], value);
   }
 
   void rows(const Scope& scope, const Statement& statement) {

@@ -185,14 +185,17 @@ void check_scan(const Call& call) {
 
 // ---- Products -----------------------------------------------------------------------------------
 
-void check_matmul(const Call& call) {
+namespace {
+
+// The shape of the product of the operands; nothing, and a finding, if they have none.
+std::optional<Shape> product_of(const Call& call) {
   const Shape& a = call.operands[0].shape();
   const Shape& b = call.operands[1].shape();
   for (std::size_t i = 0; i < 2; ++i) {
     if (call.operands[i].shape().rank() > 0) continue;
     call.fail(call.operands[i].place, call.operands[i].with_type() + ", is the " + in_order(i) +
                                           " operand of a product, but a scalar");
-    return;
+    return std::nullopt;
   }
   const std::int64_t inner = a[a.rank() - 1];
   const std::int64_t other = b[b.rank() == 1 ? 0 : b.rank() - 2];
@@ -200,7 +203,7 @@ void check_matmul(const Call& call) {
     call.fail(call.operands[1].place,
               "the inner extents of the product differ: " + call.operands[0].with_type() + " and " +
                   call.operands[1].with_type());
-    return;
+    return std::nullopt;
   }
   const auto batch = [](const Shape& shape) {
     return Shape::of(shape.extents().first(shape.rank() > 2 ? shape.rank() - 2 : 0));
@@ -210,15 +213,57 @@ void check_matmul(const Call& call) {
     call.fail(call.operands[1].place,
               "the batch axes of the product do not broadcast: " + call.operands[0].with_type() +
                   " and " + call.operands[1].with_type());
-    return;
+    return std::nullopt;
   }
   std::vector<std::int64_t> extents = extents_of(*both);
   if (a.rank() > 1) extents.push_back(a[a.rank() - 2]);
   if (b.rank() > 1) extents.push_back(b[b.rank() - 1]);
-  const std::optional<Shape> product = shape_of(extents);
-  if (product) must_have_shape(call, call.results[0], *product);
   must_keep_dtype(call, call.operands[1], call.operands[0]);
+  return shape_of(extents);
+}
+
+}  // namespace
+
+void check_matmul(const Call& call) {
+  const std::optional<Shape> product = product_of(call);
+  if (!product) return;
+  must_have_shape(call, call.results[0], *product);
   for (const CallOperand& extra : call.extras) must_broadcast(call, extra);
+}
+
+// Axis i of the result is axis A[i] of the product, in whose shape the kernel is applied.
+void check_matmul_transposed(const Call& call) {
+  const std::optional<Shape> product = product_of(call);
+  if (!product) return;
+  const std::vector<std::int64_t>& order = call.list(0);
+  const std::size_t rank = product->rank();
+  std::vector<char> named(rank, 0);
+  std::vector<std::int64_t> extents;
+  for (const std::int64_t axis : order) {
+    if (!axis_exists(call, axis, *product)) return;
+    named[static_cast<std::size_t>(axis)] = 1;
+    extents.push_back((*product)[static_cast<std::size_t>(axis)]);
+  }
+  if (order.size() != rank || std::ranges::count(named, 1) != static_cast<std::ptrdiff_t>(rank)) {
+    call.fail(call.statement->place, "the order of axes does not name each axis of the product, " +
+                                         product->to_string() + ", once");
+    return;
+  }
+  if (rank < 2 || order.back() != static_cast<std::int64_t>(rank) - 1 || extents.back() < 2) {
+    call.fail(call.statement->place,
+              "the last axis of the product, " + product->to_string() +
+                  ", has to stay the last one and to have two elements or more",
+              "elements that are computed together are written side by side");
+    return;
+  }
+  const std::optional<Shape> transposed = shape_of(extents);
+  if (transposed) must_have_shape(call, call.results[0], *transposed);
+  for (const CallOperand& extra : call.extras) {
+    if (compiler::broadcasts_to(extra.shape(), *product)) continue;
+    call.fail(extra.place,
+              extra.with_type() + ", does not broadcast to the product, " + product->to_string(),
+              "elements would be read that are not there");
+  }
 }
 
 // ---- Moving elements ----------------------------------------------------------------------------

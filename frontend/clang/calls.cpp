@@ -34,6 +34,7 @@ constexpr Entry kEntries[] = {
     {"rows_in_place", "A", "pwm*"},
     {"matmul", "", "oIBK*", true},
     {"matmul_in_place", "", "mIBk*"},
+    {"matmul_transposed", "A", "oIBK*", true},
     {"convolve", "sdbi", "oIIK*", true},
     {"convolve_in_place", "sdbi", "mIIk*"},
     {"max_pool", "zsdb", "oI", true},

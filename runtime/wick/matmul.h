@@ -202,6 +202,39 @@ constexpr bool packing_pays() noexcept {
   return P::kK > 0 && P::kRows >= 2 * tile_rows(P::kRows) && (apart || bytes >= 1048576);
 }
 
+// ---- Transposed results --------------------------------------------------------------------
+
+// A product as it lies in a row-major result T whose axis i is its axis A[i].
+template <class T, class A>
+struct Transposed;
+template <class T, int... A>
+struct Transposed<T, Axes<A...>> {
+  static constexpr int kRank = T::kLayout.rank;
+  static constexpr int kOrder[] = {A...};
+  static_assert(sizeof...(A) == kRank && kRank >= 2, "the order names every axis");
+
+  static constexpr bool is_order() noexcept {
+    unsigned seen = 0;
+    for (const int axis : kOrder) seen |= axis >= 0 && axis < kRank ? 1U << axis : 0U;
+    return seen == (1U << kRank) - 1U;
+  }
+  static_assert(is_order(), "the order names every axis once");
+  static_assert(kOrder[kRank - 1] == kRank - 1 && T::kLayout.extents[kRank - 1] > 1,
+                "neighbouring columns of the product, two at least, stay neighbours");
+
+  using Element = typename T::Element;
+  static constexpr Index kElements = T::kElements;
+  static constexpr Layout make() noexcept {
+    Layout layout = T::kLayout;
+    for (int axis = 0; axis < kRank; ++axis) {
+      layout.extents[kOrder[axis]] = T::kLayout.extents[axis];
+      layout.strides[kOrder[axis]] = T::kLayout.strides[axis];
+    }
+    return layout;
+  }
+  static constexpr Layout kLayout = make();
+};
+
 // ---- All of them ---------------------------------------------------------------------------
 
 template <bool InPlace, class T, class A, class B, class K, class... V>
@@ -251,6 +284,21 @@ void matmul(Out<T> out, In<A> a, In<B> b) noexcept {
 template <class T, class A, class B, class K, class... V>
 void matmul(Out<T> out, In<A> a, In<B> b, const K& k, In<V>... in) noexcept {
   internal::multiply<false, T, A, B>(out.data(), a.data(), b.data(), k, internal::group(in...));
+}
+
+/// As matmul, the axes of the product in another order: axis i of out is axis A[i] of a @ b. The
+/// last one stays where it is and has two elements or more.
+template <class A, class T, class L, class R>
+void matmul_transposed(Out<T> out, In<L> a, In<R> b) noexcept {
+  internal::multiply<false, internal::Transposed<T, A>, L, R>(out.data(), a.data(), b.data(),
+                                                              internal::Same{}, internal::group());
+}
+
+/// As matmul_transposed; k(a @ b, in...) with operands broadcast to the shape of a @ b.
+template <class A, class T, class L, class R, class K, class... V>
+void matmul_transposed(Out<T> out, In<L> a, In<R> b, const K& k, In<V>... in) noexcept {
+  internal::multiply<false, internal::Transposed<T, A>, L, R>(out.data(), a.data(), b.data(), k,
+                                                              internal::group(in...));
 }
 
 /// As matmul; operands of k may share the memory of `inout`, in its layout.

@@ -52,9 +52,9 @@ TEST_F(EditedByHand, TheFileAsItIsPasses) { EXPECT_EQ(refusal().message, "accept
 // line too early.
 TEST_F(EditedByHand, AFreeOneLineTooEarly) {
   const std::string free =
-      "  wick::free(k);                                          // last read as k_heads\n";
+      "  wick::free(k);                                              // last read as k_heads\n";
   const std::string product =
-      "  wick::matmul(scaled, q_heads, k_heads, scaled_kernel);  // step 6: fresh\n";
+      "  wick::matmul(scaled, q_heads, k_heads, scaled_kernel);      // step 6: fresh\n";
   edit(free, "");
   edit(product, free + product);
   EXPECT_EQ(refusal().place.line, line_with("wick::matmul(scaled"));
@@ -64,10 +64,12 @@ TEST_F(EditedByHand, AFreeOneLineTooEarly) {
 
 // "The values are read once more and are dead then, so the context may lie where they are."
 TEST_F(EditedByHand, AResultOverTheOperandOfTheSameStatement) {
-  edit("constexpr std::size_t kContext = 6144; ", "constexpr std::size_t kContext = 4096; ");
-  EXPECT_EQ(refusal().place.line, line_with("wick::matmul(context"));
-  EXPECT_EQ(refusal().message,
-            "`context` lies in bytes [4096, 6144) of `v_heads`, which the same statement uses");
+  edit("constexpr std::size_t kContextRows = 6144; ",
+       "constexpr std::size_t kContextRows = 4096; ");
+  EXPECT_EQ(refusal().place.line, line_with("wick::matmul_transposed<"));
+  EXPECT_EQ(
+      refusal().message,
+      "`context_rows` lies in bytes [4096, 6144) of `v_heads`, which the same statement uses");
 }
 
 // "Queries and keys have one size; one slot for both saves two KiB."

@@ -72,6 +72,7 @@ void mutate_tables(Collector& to) {
       const auto text = [&](Span span) {
         return emitted.header.substr(span.begin, span.end - span.begin);
       };
+      if (text(a.span) == text(b.span)) continue;
       to.add(kInterface, Oracle::kDefinition, text(a.span) + " <-> " + text(b.span),
              {{a.span, text(b.span), true}, {b.span, text(a.span), true}});
     }

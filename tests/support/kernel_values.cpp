@@ -102,9 +102,8 @@ HostTensor reduce(const ops::OpRecord& op, const HostTensor& terms,
 }
 
 // A finished element and the operands that stand beside it, through the body of the results.
-HostTensor finish(const FusedGraph& fused, const Kernel& kernel, const HostTensor& element,
-                  std::span<const HostTensor> others) {
-  const Shape& shape = fused.tensors[kernel.results[0]].shape;
+HostTensor finish(const FusedGraph& fused, const Kernel& kernel, const Shape& shape,
+                  const HostTensor& element, std::span<const HostTensor> others) {
   std::vector<HostTensor> arguments = {reshaped_to(element, shape)};
   arguments.insert(arguments.end(), others.begin(), others.end());
   return evaluate_body(fused, kernel.results_body, arguments, shape);
@@ -115,16 +114,38 @@ HostTensor evaluate_reduction(const FusedGraph& fused, const Kernel& kernel,
   const auto terms = operands.subspan(0, kernel.terms);
   const HostTensor each = evaluate_body(fused, kernel.body, terms, common_shape(terms));
   const HostTensor reduced = reduce(*kernel.op, each, kernel.axes);
-  return finish(fused, kernel, reduced, operands.subspan(kernel.terms));
+  return finish(fused, kernel, fused.tensors[kernel.results[0]].shape, reduced,
+                operands.subspan(kernel.terms));
 }
 
 // Its epilogue leaves the shape of a product as it is.
+// Axis i of the result is axis order[i] of `from`.
+HostTensor in_order(const HostTensor& from, const Shape& shape,
+                    const std::vector<std::int64_t>& order) {
+  HostTensor result(from.dtype(), shape);
+  const Layout layout(from.shape());
+  const std::size_t size = size_of(from.dtype());
+  for (std::int64_t i = 0; i < shape.element_count(); ++i) {
+    std::int64_t rest = i, at = 0;
+    for (std::size_t axis = order.size(); axis-- > 0; rest /= shape[axis])
+      at += rest % shape[axis] * layout.stride(static_cast<std::size_t>(order[axis]));
+    std::ranges::copy(from.bytes().subspan(static_cast<std::size_t>(at) * size, size),
+                      result.mutable_bytes().begin() + i * static_cast<std::ptrdiff_t>(size));
+  }
+  return result;
+}
+
 HostTensor evaluate_product(const FusedGraph& fused, const Kernel& kernel,
                             std::span<const HostTensor> operands) {
-  const std::vector<ops::TensorType> types = {
-      {operands[0].dtype(), Layout(fused.tensors[kernel.results[0]].shape)}};
+  const Shape& shape = fused.tensors[kernel.results[0]].shape;
+  std::vector<std::int64_t> extents(shape.extents().begin(), shape.extents().end());
+  for (std::size_t i = 0; i < kernel.axes.size(); ++i)
+    extents[static_cast<std::size_t>(kernel.axes[i])] = shape[i];
+  const Shape own = Shape::of(std::span<const std::int64_t>(extents));
+  const std::vector<ops::TensorType> types = {{operands[0].dtype(), Layout(own)}};
   const HostTensor product = call(*kernel.op, operands.subspan(0, 2), kernel.attributes, types);
-  return finish(fused, kernel, product, operands.subspan(2));
+  const HostTensor finished = finish(fused, kernel, own, product, operands.subspan(2));
+  return kernel.axes.empty() ? finished : in_order(finished, shape, kernel.axes);
 }
 
 const ops::OpRecord& reduction_named(std::string_view reducer) {

@@ -256,6 +256,44 @@ TEST(Matmul, BatchesBroadcast) {
   expect_numpy_product<Tensor<E, 0, 3, 5>, Tensor<E, 0, 3, 4>, Tensor<E, 4, 5>, Tensor<E>>();
 }
 
+// Axis i of the result is axis A[i] of the product; the epilogue's operands are read in the shape
+// of the product. Whole numbers: the same product in its own order gives the elements.
+template <class T, class Order, class P, class A, class B, class V>
+void expect_transposed(const std::vector<Index>& order) {
+  const Operand<A> a(small_values<float>);
+  const Operand<B> b(small_values<float>);
+  const Operand<V> extra(small_values<float>);
+  Buffer<float> product(P::kElements), biased(P::kElements);
+  Buffer<float> turned(T::kElements), turned_biased(T::kElements);
+  matmul(Out<P>(product.data()), a.in(), b.in());
+  matmul(Out<P>(biased.data()), a.in(), b.in(), add_kernel, extra.in());
+  matmul_transposed<Order>(Out<T>(turned.data()), a.in(), b.in());
+  matmul_transposed<Order>(Out<T>(turned_biased.data()), a.in(), b.in(), add_kernel, extra.in());
+  Index i = 0;
+  each_place(T::kLayout, [&](const Place& place) {
+    Index at = 0;
+    for (std::size_t axis = 0; axis < order.size(); ++axis)
+      at += place[axis] * P::kLayout.strides[order[axis]];
+    ASSERT_EQ(turned[i], product[at]) << i;
+    ASSERT_EQ(turned_biased[i], biased[at]) << i;
+    ++i;
+  });
+}
+
+TEST(Matmul, ResultsWithTheirAxesInAnotherOrder) {
+  using E = float;
+  expect_transposed<Tensor<E, 7, 3, 20>, Axes<1, 0, 2>, Tensor<E, 3, 7, 20>, Tensor<E, 3, 7, 5>,
+                    Tensor<E, 3, 5, 20>, Tensor<E, 3, 1, 20>>({1, 0, 2});
+  // One factor for all of the batch, and rows that lie apart.
+  expect_transposed<Tensor<E, 13, 2, 2>, Axes<1, 0, 2>, Tensor<E, 2, 13, 2>,
+                    Strided<Tensor<E, 2, 13, 4>, 4, 8, 1>, Tensor<E, 4, 2>, Tensor<E, 13, 1>>(
+      {1, 0, 2});
+  // B is copied on the way, partial sums wait in the result.
+  expect_transposed<Tensor<E, 35, 2, 3, 33>, Axes<2, 0, 1, 3>, Tensor<E, 2, 3, 35, 33>,
+                    Tensor<E, 2, 3, 35, 150>, Strided<Tensor<E, 3, 150, 33>, 4950, 1, 150>,
+                    Tensor<E, 3, 35, 33>>({2, 0, 1, 3});
+}
+
 // alpha * A @ B - beta * C, written over C, which the epilogue reads under another dtype's eyes.
 TEST(Matmul, EpilogueChangesTheElementType) {
   constexpr auto positive = [](auto product, auto c) { return product * 0.5f > c; };

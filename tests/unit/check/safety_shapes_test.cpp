@@ -124,6 +124,34 @@ TEST(Shapes, Matmul) {
               ElementsAre("1: `x0`, f32[], is the first operand of a product, but a scalar"));
 }
 
+TEST(Shapes, MatmulTransposed) {
+  const auto faults = [](std::vector<std::int64_t> order, const TensorType& result) {
+    return faults_of("matmul_transposed", {axes(std::move(order))},
+                     {f32({5, 2, 3}), f32({5, 3, 4})}, {result});
+  };
+  EXPECT_THAT(faults({1, 0, 2}, f32({2, 5, 4})), IsEmpty());
+  EXPECT_THAT(faults({0, 1, 2}, f32({5, 2, 4})), IsEmpty());
+  EXPECT_THAT(faults({1, 0, 2}, f32({5, 2, 4})),
+              ElementsAre("1: `y0`, f32[5, 2, 4], has the wrong shape: the statement makes "
+                          "[2, 5, 4]"));
+  EXPECT_THAT(
+      faults({0, 2, 1}, f32({5, 4, 2})),
+      ElementsAre("1: the last axis of the product, [5, 2, 4], has to stay the last one and "
+                  "to have two elements or more"));
+  EXPECT_THAT(faults({1, 1, 2}, f32({2, 2, 4})),
+              ElementsAre("1: the order of axes does not name each axis of the product, [5, 2, 4], "
+                          "once"));
+  EXPECT_THAT(faults({1, 2}, f32({2, 4})),
+              ElementsAre("1: the order of axes does not name each axis of the product, [5, 2, 4], "
+                          "once"));
+  EXPECT_THAT(faults({3, 0, 2}, f32({2, 5, 4})),
+              ElementsAre("1: axis 3 does not exist in a tensor of 3 axes"));
+  EXPECT_THAT(
+      faults_of("matmul_transposed", {axes({0, 1})}, {f32({2, 3}), f32({3, 1})}, {f32({2, 1})}),
+      ElementsAre("1: the last axis of the product, [2, 1], has to stay the last one and "
+                  "to have two elements or more"));
+}
+
 // ---- Moving -------------------------------------------------------------------------------------
 
 TEST(Shapes, Concat) {

@@ -337,6 +337,59 @@ TEST(Fuse, AReshapeOfATransposeIsPackedOnce) {
                                          KernelKind::kLayout, KernelKind::kLayout));
 }
 
+// ---- Transposed results -------------------------------------------------------------------------
+
+// Two heads of three rows, their rows beside each other: what `more` makes of it.
+Described heads(std::vector<std::int64_t> axes, std::vector<std::int64_t> shape) {
+  return Described()
+      .input("a", DType::kF32, {2, 3, 5})
+      .input("b", DType::kF32, {2, 5, 4})
+      .input("c", DType::kF32, {4})
+      .node("p", "matmul", {"a", "b"})
+      .node("s", "add", {"p", "c"})
+      .node("t", "transpose_axes", {"s"}, {{"axes", ops::Integers(std::move(axes))}})
+      .node("r", "reshape", {"t"})
+      .shape(std::move(shape))
+      .output("r");
+}
+
+TEST(Transposed, AProductWritesWhatWouldBePacked) {
+  const Fused fused(heads({1, 0, 2}, {3, 8}));
+  ASSERT_THAT(fused.kinds(), ElementsAre(KernelKind::kProduct, KernelKind::kLayout));
+  EXPECT_THAT(fused.kernel(0).axes, ElementsAre(1, 0, 2));
+  const FusedTensor& result = fused.fused.tensors[fused.kernel(0).results[0]];
+  EXPECT_EQ(result.name, "t");
+  EXPECT_EQ(result.shape, Shape::of({3, 2, 4}));
+}
+
+TEST(Transposed, AProductWritesAnOutput) {
+  const Fused fused(heads({1, 0, 2}, {3, 2, 4}).output("t"));
+  EXPECT_EQ(fused.kernel(0).kind, KernelKind::kProduct);
+  EXPECT_THAT(fused.kernel(0).axes, ElementsAre(1, 0, 2));
+}
+
+TEST(Transposed, NotIfViewsCanSayIt) {
+  // Two axes of three and eight elements each stay apart.
+  const Fused fused(heads({1, 0, 2}, {3, 2, 2, 2}));
+  EXPECT_THAT(fused.kinds(),
+              ElementsAre(KernelKind::kProduct, KernelKind::kLayout, KernelKind::kLayout));
+  EXPECT_TRUE(fused.kernel(0).axes.empty());
+}
+
+TEST(Transposed, NotIfTheLastAxisMoves) {
+  const Fused fused(heads({0, 2, 1}, {8, 3, 1}));
+  EXPECT_TRUE(fused.kernel(0).axes.empty());
+  const Fused packed(heads({0, 2, 1}, {2, 12}));
+  EXPECT_TRUE(packed.kernel(0).axes.empty());
+}
+
+TEST(Transposed, NotIfOthersReadTheProductOrItIsWanted) {
+  EXPECT_TRUE(Fused(heads({1, 0, 2}, {3, 8}).output("s")).kernel(0).axes.empty());
+  EXPECT_TRUE(
+      Fused(heads({1, 0, 2}, {3, 8}).node("u", "exp", {"s"}).output("u")).kernel(0).axes.empty());
+  EXPECT_TRUE(Fused(heads({1, 0, 2}, {3, 8}), {.fuse = false}).kernel(0).axes.empty());
+}
+
 TEST(Fuse, DeadNodesAreLeftOut) {
   const Fused fused(Described()
                         .input("x", DType::kF32, {4})

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/plan/validate.h"
 #include "tests/support/planned.h"
 
 namespace wick::compiler::testing {
@@ -57,6 +58,40 @@ TEST(InPlaceRules, R1_NotIfTheTermsReadTheSameBytes) {
   const Planned it = planned(graph, {}, {true, FpMode::kStrict});
   EXPECT_NE(it.placement("y"), Placement::kInPlace);
   EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R1_ATransposedProductOverwritesNothing) {
+  // z dies in the epilogue, which reads it in the order of the product.
+  Described graph;
+  graph.input("a", kF32, {2, 2, 3}).input("b", kF32, {2, 3, 4}).input("x", kF32, {2, 2, 4});
+  graph.node("z", "cumsum", {"x"}, {{"axis", std::int64_t{0}}})
+      .node("p", "matmul", {"a", "b"})
+      .node("s", "add", {"p", "z"});
+  graph.node("t", "transpose_axes", {"s"}, {{"axes", Integers{1, 0, 2}}}).output("t");
+  graph.node("r", "reshape", {"t"}).shape({2, 8}).node("y", "neg", {"r"}).output("y");
+  const Planned it = planned(graph, {}, {true, FpMode::kStrict});
+  EXPECT_NE(it.placement("t"), Placement::kInPlace);
+  EXPECT_EQ(disagreement(graph), "");
+}
+
+TEST(InPlaceRules, R1_TheJudgeRefusesATransposedProductInPlace) {
+  Described graph;
+  graph.input("a", kF32, {3, 4}).input("b", kF32, {4, 3}).input("x", kF32, {3, 3});
+  graph.node("z", "cumsum", {"x"}, {{"axis", std::int64_t{0}}})
+      .node("p", "matmul", {"a", "b"})
+      .node("s", "add", {"p", "z"});
+  graph.node("y", "matmul", {"s", "x"}).output("y");
+  const Planned it = planned(graph, {}, {true, FpMode::kStrict});
+  ASSERT_EQ(it.placement("s"), Placement::kInPlace);
+  FusedGraph fused = *it.fused;
+  for (Kernel& kernel : fused.kernels) {
+    if (kernel.kind == KernelKind::kProduct) kernel.axes = {0, 1};
+  }
+  Plan plan = *it.plan;
+  plan.fused = &fused;
+  ASSERT_FALSE(validate(fused, plan).empty());
+  EXPECT_EQ(validate(fused, plan).front(),
+            "run step 1: z is overwritten while it is read all over");
 }
 
 // A row is read to its end before it is written: a product, then its softmax, in one slot.
