@@ -36,7 +36,7 @@ bool parts_evenly(Inference& inference, std::string path, std::int64_t count,
 std::string weights_hint(const Shape& x, const Shape& w) {
   const std::int64_t channels = x[1];
   if (w.rank() != x.rank()) return "\"unsqueeze\" adds axes of one element";
-  if (w[1] >= 1 && channels % w[1] == 0 && w[0] % (channels / w[1]) == 0) {
+  if (channels >= 1 && w[1] >= 1 && channels % w[1] == 0 && w[0] % (channels / w[1]) == 0) {
     return "with \"groups\": " + std::to_string(channels / w[1]) + " they would fit";
   }
   if (w[0] == channels) return "\"transpose\" with axes 1, 0 and the others swaps channels";

@@ -25,6 +25,7 @@ std::string errors_of(std::string op, std::vector<testing::Operand> operands,
       .input("none", DType::kF32, {6, 4, 0})
       .input("long", DType::kF32, {1, 4, 6})
       .input("bias", DType::kF32, {4})
+      .input("dark", DType::kF32, {2, 0, 5, 6})
       .node("y", std::move(op), std::move(operands), std::move(attributes))
       .output("y")
       .errors();
@@ -61,6 +62,15 @@ TEST(WindowFaults, Weights) {
   EXPECT_EQ(errors_of("conv", {"signal", "none"}),
             "/nodes/0/inputs/1: expected kernels of 1 to 2147483647 elements along each spatial "
             "axis; found f32[6, 4, 0]\n");
+}
+
+TEST(WindowFaults, WeightsForNoChannels) {
+  EXPECT_EQ(errors_of("conv", {"dark", "kernels"}),
+            "/nodes/0/inputs/1: expected weights of shape [channels_out, 0, height, width] for "
+            "f32[2, 0, 5, 6] in 1 group; found f32[8, 4, 3, 3]\n");
+  EXPECT_EQ(errors_of("conv", {"dark", "kernels"}, {{"groups", 3}}),
+            "/nodes/0/inputs/1: expected weights of shape [channels_out, 0, height, width] for "
+            "f32[2, 0, 5, 6] in 3 groups; found f32[8, 4, 3, 3]\n");
 }
 
 TEST(WindowFaults, Groups) {

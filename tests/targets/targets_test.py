@@ -34,7 +34,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsig
 LEVELS = ["-O1", "-O2", "-O3", "-Os"]
 WIDTHS = [f"-mprefer-vector-width={bits}" for bits in (128, 256, 512)]
 CROSS = ("aarch64", "riscv64")
-# The lines of output that rest on exp, sigmoid, tanh or erf of f32.
+# The lines of output that rest on functions of f32 that AVX-512 makes of tables.
 OF_TABLES = ("exponential", "activated", "shares", "probabilities", "attention")
 
 
