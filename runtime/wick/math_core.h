@@ -5,9 +5,10 @@
 // compiler and optimisation level gives the same bits. Where the target has a fused multiply-add
 // (WICK_FAST_FMA) the polynomials use it, everywhere; bits therefore belong to an instruction set.
 //
-// The coefficients in the math_*.h files were fitted for wick: a Remez exchange in 200-bit
-// arithmetic on the stated interval, for the least error relative to the function, coefficients
-// then rounded to the element type. The error given beside each table is that of the fit.
+// The coefficients in the math_*.h files were fitted for wick, on the stated interval, for the
+// least error relative to the function: by a Remez exchange in 200-bit arithmetic, those of the
+// tables (math_lookup.h) by least squares weighted anew until the largest error was least; then
+// rounded to the element type. The error given beside each table is that of the fit.
 
 #pragma once
 

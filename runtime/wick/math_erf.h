@@ -181,7 +181,7 @@ WICK_INLINE auto erf(A x) -> detail::Joined<A> {
 }
 template <class A>
 WICK_INLINE auto gelu(A x) -> detail::Joined<A> {
-  return detail::unary(detail::Gelu{}, x);
+  return detail::unary_by_table(detail::EachVector<detail::GeluByTable>{}, detail::Gelu{}, x);
 }
 
 }  // namespace wick

@@ -20,6 +20,14 @@
 // with k near the middle of the interval and such that c is very nearly a number of 24 digits. In
 // the first interval k = c = 0, and what the parentheses stand for is f(d) / d - 1: the result is
 // d + d (...), which is as good relative to itself down to the denormals.
+//
+// gelu: max(x, 0) - a Q(a), where a = |x| and Q is the upper tail of the normal distribution. With
+//
+//   2 a Q(a) e^(a^2 / 2) = c (1 + q),   q = d (c1 + d (c2 + d (c3 + d c4))),   d = a - k
+//   e^(-a^2 / 2) = 2^floor(n) 2 T[16 n mod 16] (1 + p(r))
+//
+// a Q(a) is 2^floor(n) (c T + c T (p + q + p q)). Each c and T[k] has twelve digits, so that their
+// product is exact, and only the last sum counts of all that is rounded.
 
 #pragma once
 
@@ -194,9 +202,10 @@ struct EachVector {
   }
 };
 
-// kScale is s; from kIsOne, just below the end of the last interval, the function rounds to 1. The
-// fit is within 0.6 ulp of the result.
+// b = kFirst + kScale |x|; from kIsOne, just below the end of the last interval, the function
+// rounds to 1. The fit is within 0.6 ulp of the result.
 struct TanhTable {
+  static constexpr float kFirst = 2.0f;
   static constexpr float kScale = 3.325f;
   static constexpr float kIsOne = 9.022f;
   static constexpr float kCentre[32] = {
@@ -251,6 +260,7 @@ struct TanhTable {
 
 // The fit is within 0.53 ulp of the result.
 struct ErfTable {
+  static constexpr float kFirst = 2.0f;
   static constexpr float kScale = 7.64f;
   static constexpr float kIsOne = 3.926f;
   static constexpr float kCentre[32] = {
@@ -303,6 +313,20 @@ struct ErfTable {
       -0x1.dd65bcp-15f, -0x1.628992p-17f};
 };
 
+// The number of the interval of a table that a number from 0 on is in.
+template <class T, class L>
+WICK_INLINE auto interval_of(L size) {
+  const auto place = to_bits(multiply_add(size, L(T::kScale), L(T::kFirst)));
+  return decltype(place)(place.r >> 20);
+}
+// c1 + d (c2 + d (c3 + d c4)).
+template <class T, class I, class L>
+WICK_INLINE L slope_by_table(I i, L d) {
+  const L third = multiply_add(look_up(T::kFourth, i), d, look_up(T::kThird, i));
+  const L second = multiply_add(third, d, look_up(T::kSecond, i));
+  return multiply_add(second, d, look_up(T::kSlope, i));
+}
+
 template <class T>
 struct OddByTable {
   template <class L>
@@ -314,14 +338,100 @@ struct OddByTable {
   template <class L>
   static WICK_INLINE L of_sixteen(L x) {
     const L size = least_of(L(T::kIsOne), magnitude(x));
-    const auto place = to_bits(multiply_add(size, L(T::kScale), L(2.0f)));
-    const decltype(place) i(place.r >> 20);
+    const auto i = interval_of<T>(size);
     const L d = minus(size, look_up(T::kCentre, i));
-    const L third = multiply_add(look_up(T::kFourth, i), d, look_up(T::kThird, i));
-    const L second = multiply_add(third, d, look_up(T::kSecond, i));
-    const L slope = multiply_add(second, d, look_up(T::kSlope, i));
     const L value = greatest_of(look_up(T::kValue, i), d);  // d in the first interval alone
-    return with_sign(multiply_add(slope, d, value), sign_bits(x));
+    return with_sign(multiply_add(slope_by_table<T>(i, d), d, value), sign_bits(x));
+  }
+};
+
+// b = kFirst + kScale a begins in the last interval, whose c and k are 0 as the first's are. The
+// fit is within 2^-24.9 of 1 + q. From 14.357 on a Q(a) rounds to 0.
+//
+// T[k] = 2^(k / 16 - 1) e^(kExcess[k] / 2), and 1 + p(r) = e^(-r / 2), error 2^-29.
+struct NormalTable {
+  static constexpr float kFirst = 1.875f;
+  static constexpr float kScale = 1.956f;
+  static constexpr float kVanishing = 14.37f;
+  static constexpr float kCentre[32] = {
+      0x0p+0f,        0x1.0af30ep-2f, 0x1.87794cp-2f, 0x1.074beep-1f, 0x1.4ae418p-1f,
+      0x1.8c1732p-1f, 0x1.c6c974p-1f, 0x1.041a4cp+0f, 0x1.3523f2p+0f, 0x1.754ddap+0f,
+      0x1.b97bbp+0f,  0x1.fac8cap+0f, 0x1.1f078ap+1f, 0x1.3e985ap+1f, 0x1.6005f8p+1f,
+      0x1.80934cp+1f, 0x1.b099e6p+1f, 0x1.f36c82p+1f, 0x1.1922a6p+2f, 0x1.393f2ep+2f,
+      0x1.5d6306p+2f, 0x1.7d7c64p+2f, 0x1.9dd43p+2f,  0x1.bf6a48p+2f, 0x1.eed0dcp+2f,
+      0x1.17ec72p+3f, 0x1.3906cp+3f,  0x1.5ada66p+3f, 0x1.785428p+3f, 0x1.9e8d9cp+3f,
+      0x1.b67aap+3f,  0x0p+0f};
+  static constexpr float kValue[32] = {
+      0x0p+0f,     0x1.b6cp-3f, 0x1.27cp-2f, 0x1.6cep-2f, 0x1.a68p-2f, 0x1.d54p-2f, 0x1.f94p-2f,
+      0x1.0dep-1f, 0x1.234p-1f, 0x1.39p-1f,  0x1.4a8p-1f, 0x1.576p-1f, 0x1.61cp-1f, 0x1.698p-1f,
+      0x1.702p-1f, 0x1.756p-1f, 0x1.7b8p-1f, 0x1.81cp-1f, 0x1.86p-1f,  0x1.894p-1f, 0x1.8cp-1f,
+      0x1.8dep-1f, 0x1.8f6p-1f, 0x1.90ap-1f, 0x1.92p-1f,  0x1.936p-1f, 0x1.946p-1f, 0x1.952p-1f,
+      0x1.95ap-1f, 0x1.962p-1f, 0x1.966p-1f, 0x0p+0f};
+  static constexpr float kSlope[32] = {
+      -0x1.9882fap-1f, 0x1.90173p+1f,  0x1.f121dp+0f,   0x1.4eaba4p+0f,  0x1.e33f8p-1f,
+      0x1.704436p-1f,  0x1.27c454p-1f, 0x1.d95c84p-2f,  0x1.5e186ap-2f,  0x1.ed1834p-3f,
+      0x1.61d674p-3f,  0x1.09662ep-3f, 0x1.949ab8p-4f,  0x1.3fa6bp-4f,   0x1.fab376p-5f,
+      0x1.9a085p-5f,   0x1.32f3a6p-5f, 0x1.aa3958p-6f,  0x1.38addep-6f,  0x1.d476a6p-7f,
+      0x1.5c172ep-7f,  0x1.111cep-7f,  0x1.b342d6p-8f,  0x1.5d6286p-8f,  0x1.066cbep-8f,
+      0x1.703d4cp-9f,  0x1.0a7406p-9f, 0x1.8b3394p-10f, 0x1.3745b2p-10f, 0x1.d4858cp-11f,
+      0x1.8d1ff2p-11f, -0x1.988452p-1f};
+  static constexpr float kSecond[32] = {
+      0x1.ffa184p-2f,   -0x1.2890d6p+1f,  -0x1.6431c8p+0f,  -0x1.ce5efcp-1f, -0x1.41f3b4p-1f,
+      -0x1.da092ep-2f,  -0x1.712efep-2f,  -0x1.1d954ap-2f,  -0x1.91d468p-3f, -0x1.097754p-3f,
+      -0x1.64ae0ep-4f,  -0x1.f75372p-5f,  -0x1.68f8ap-5f,   -0x1.0dd664p-5f, -0x1.94311ep-6f,
+      -0x1.361d8ap-6f,  -0x1.aea6dcp-7f,  -0x1.0eed72p-7f,  -0x1.6c901p-8f,  -0x1.f6c33ep-9f,
+      -0x1.566174p-9f,  -0x1.f3bb0ep-10f, -0x1.73bc7ep-10f, -0x1.16ed4p-10f, -0x1.7f77dap-11f,
+      -0x1.e1721cp-12f, -0x1.3a55cep-12f, -0x1.a7a4dap-13f, -0x1.34ffep-13f, -0x1.a821a6p-14f,
+      -0x1.54c22ap-14f, 0x1.fffe1cp-2f};
+  static constexpr float kThird[32] = {
+      -0x1.0bb3b4p-2f, 0x1.5ce3f4p+0f,  0x1.96cdd4p-1f,  0x1.ff5208p-2f,  0x1.58cf8ap-2f,
+      0x1.ec703cp-3f,  0x1.7532a2p-3f,  0x1.18235p-3f,   0x1.79d444p-4f,  0x1.d7414ap-5f,
+      0x1.2a5b7cp-5f,  0x1.8e3d76p-6f,  0x1.0e1cb2p-6f,  0x1.7fd0d6p-7f,  0x1.10b70ep-7f,
+      0x1.8e650ep-8f,  0x1.02ee3ap-8f,  0x1.28c72p-9f,   0x1.6faf12p-10f, 0x1.d44714p-11f,
+      0x1.253932p-11f, 0x1.8efa2p-12f,  0x1.15c0e6p-12f, 0x1.8608ccp-13f, 0x1.eeb4d8p-14f,
+      0x1.16207p-14f,  0x1.4811f4p-15f, 0x1.92133cp-16f, 0x1.0f9ef2p-16f, 0x1.540a2p-17f,
+      0x1.02c644p-17f, -0x1.0ff4p-2f};
+  static constexpr float kFourth[32] = {
+      0x1.9a82bep-4f,   -0x1.6317acp-1f,  -0x1.8d6ce6p-2f,  -0x1.e91682p-3f,  -0x1.42daf4p-3f,
+      -0x1.bfd852p-4f,  -0x1.4354eap-4f,  -0x1.d901eap-5f,  -0x1.322f72p-5f,  -0x1.67b9d8p-6f,
+      -0x1.b6a21p-7f,   -0x1.15f8ap-7f,   -0x1.6a1abcp-8f,  -0x1.e410e2p-9f,  -0x1.482f54p-9f,
+      -0x1.ca87f6p-10f, -0x1.1557bcp-10f, -0x1.26dcd4p-11f, -0x1.4b384ep-12f, -0x1.847c64p-13f,
+      -0x1.d56c96p-14f, -0x1.264014p-14f, -0x1.80a35ap-15f, -0x1.0cd122p-15f, -0x1.25d3fcp-16f,
+      -0x1.26cf3ap-17f, -0x1.3ee9acp-18f, -0x1.6943e4p-19f, -0x1.aed53ep-20f, -0x1.0aa924p-20f,
+      -0x1.51b108p-21f, 0x1.e09a2p-4f};
+  static constexpr float kPowers[16] = {0x1p-1f,     0x1.0b6p-1f, 0x1.172p-1f, 0x1.238p-1f,
+                                        0x1.306p-1f, 0x1.3dep-1f, 0x1.4cp-1f,  0x1.5acp-1f,
+                                        0x1.6ap-1f,  0x1.7a2p-1f, 0x1.8acp-1f, 0x1.9c4p-1f,
+                                        0x1.ae8p-1f, 0x1.c1ap-1f, 0x1.d58p-1f, 0x1.ea4p-1f};
+  static constexpr float kExcess[16] = {
+      0x0p+0f,          0x1.40ea36p-12f,  -0x1.51eb06p-12f, -0x1.ae102ap-13f,
+      -0x1.ab493p-12f,  -0x1.0bd64ap-12f, 0x1.ca8cep-15f,   0x1.6e6bdp-12f,
+      -0x1.c00c4p-13f,  0x1.3ef782p-12f,  -0x1.29552p-12f,  -0x1.696bfcp-13f,
+      -0x1.7b9c1cp-13f, 0x1.c81dd6p-14f,  -0x1.b1d1bap-16f, -0x1.6ed6bap-13f};
+  static constexpr float kPolynomial[3] = {-0x1p-1f, 0x1.00022ap-3f, -0x1.555766p-6f};
+};
+
+struct GeluByTable {
+  template <class L>
+  WICK_INLINE L operator()(L x) const {
+    using T = NormalTable;
+    const L a = least_of(L(T::kVanishing), magnitude(x));
+    const auto i = interval_of<T>(a);
+    const L d = minus(a, look_up(T::kCentre, i));
+    const L q = times(slope_by_table<T>(i, d), d);
+    const L value = greatest_of(look_up(T::kValue, i), d);  // d where k is 0
+    const auto square = two_product(a, a);
+    const L t = multiply_add(square.hi, L(-PowerTable::kInverseLn2 / 2), L(PowerTable::kMagic));
+    const L n = minus(t, L(PowerTable::kMagic));
+    const L rough = multiply_add(n, L(2 * PowerTable::kLn2), square.hi);  // exact
+    const L rest = multiply_add(n, L(-2 * PowerTable::kLn2Less), square.lo);
+    const L r = plus(rough, plus(rest, look_up(T::kExcess, to_bits(t))));
+    const L p = times(horner(r, T::kPolynomial), r);
+    const L s = multiply_add(p, plus(q, L(1.0f)), q);
+    // Exact; where k is 0 the power is 1/2.
+    const L product = times(look_up(T::kPowers, to_bits(t)), value);
+    const L tail = scale_by(multiply_add(product, s, product), n);
+    return minus(greatest_of(L(-0.0f), x), tail);
   }
 };
 
