@@ -316,14 +316,9 @@ struct GeluTanh {
     const L factor_low = plus(factor.lo, plus(cubic.lo, small));
     const auto twice_u = two_product(inside, factor.hi);
     const L low = multiply_add(inside, factor_low, twice_u.lo);
-    if constexpr (kByTable<E>) {
-      return over_one_plus_power(numerator, Negate{}(twice_u.hi), Negate{}(low));
-    } else {
-      const L exponent = Negate{}(at_most(twice_u.hi, saturated<E>));
-      const auto parts =
-          exp_parts_fine<static_cast<int>(exponent_bias<E>)>(exponent, Negate{}(low));
-      return over_one_plus_exp(numerator, parts, exponent);
-    }
+    const L exponent = Negate{}(at_most(twice_u.hi, saturated<E>));
+    const auto parts = exp_parts_fine<static_cast<int>(exponent_bias<E>)>(exponent, Negate{}(low));
+    return over_one_plus_exp(numerator, parts, exponent);
   }
 };
 
@@ -355,7 +350,8 @@ WICK_INLINE auto elu(A x, B alpha) -> detail::Joined<A, B> {
 }
 template <class A>
 WICK_INLINE auto gelu_tanh(A x) -> detail::Joined<A> {
-  return detail::unary_by_table(detail::EachVector<detail::GeluTanh>{}, detail::GeluTanh{}, x);
+  return detail::unary_by_table(detail::EachVector<detail::GeluTanhByTable>{}, detail::GeluTanh{},
+                                x);
 }
 
 }  // namespace wick

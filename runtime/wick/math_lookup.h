@@ -193,6 +193,27 @@ WICK_INLINE L over_one_plus_power(L y, L x, L low) {
                   plus(greatest_side(s, unit), multiply_add(s, p, least_side(s, unit))));
 }
 
+// x / (1 + e^(-2 u)), 2 u = x (a + b x^2) in two parts (GeluTanh in math_exp.h). The first part of
+// a has so few digits that its difference to the rounded sum is exact.
+struct GeluTanhByTable {
+  static constexpr float kA = 0x1.98845p+0f, kALow = 0x1.9ea1b2p-23f;
+  static constexpr float kB = 0x1.2444f2p-4f, kBLow = 0x1.49b16ap-29f;
+  static constexpr float kLeast = -11.0f;
+
+  template <class L>
+  WICK_INLINE L operator()(L x) const {
+    const L numerator = greatest_of(L(kLeast), x);
+    const L opposite = Negate{}(least_of(L(-kLeast), numerator));
+    const auto square = two_product(opposite, opposite);
+    const L sum = multiply_add(square.hi, L(kB), L(kA));
+    const L rest = multiply_add(square.hi, L(kB), minus(L(kA), sum));
+    const L small = multiply_add(square.lo, L(kB), multiply_add(square.hi, L(kBLow), L(kALow)));
+    const auto exponent = two_product(opposite, sum);
+    const L low = multiply_add(opposite, plus(rest, small), exponent.lo);
+    return over_one_plus_power(numerator, exponent.hi, low);
+  }
+};
+
 // F, vector by vector.
 template <class F>
 struct EachVector {
