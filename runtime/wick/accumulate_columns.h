@@ -19,7 +19,6 @@
 //   12 13 14  ...
 
 #include "wick/accumulate.h"
-#include "wick/group.h"
 
 namespace wick::internal {
 
@@ -139,12 +138,21 @@ constexpr Index halving_order(unsigned i, unsigned count) noexcept {
 
 // ---- Adding rows ---------------------------------------------------------------------------
 
-// Asks for what a row has at column c if the operand is so large, and its rows are so far apart,
-// that the processor neither has it nor sees it coming.
-template <int Axis, Index Apart, class C>
-WICK_INLINE void prefetch_row(C row, Index c) noexcept {
-  constexpr bool pays = (Apart >= 1024 || Apart <= -1024) && C::template stride<Axis> == 1;
-  if constexpr (pays) __builtin_prefetch(row.template plus<Axis>(c).at);
+// Asks for column `c` of `Rows` rows, the first of which is number `row` of the operand and the
+// others `Apart` rows after each other, if they lie so far apart that the processor does not see
+// them coming. Rows may lie beyond the operand's end: they are never read.
+template <int Rows, int Axis, int Along, Index Apart, class C>
+WICK_INLINE void prefetch_columns(C operand, Index row, Index c) noexcept {
+  constexpr Index size{sizeof(*operand.at)};
+  constexpr Index stride = C::template stride<Along>;
+  constexpr Index apart = stride * Apart * size;
+  constexpr bool pays = (apart >= 1024 || apart <= -1024) && C::template stride<Axis> == 1;
+  if constexpr (Rows > 0 && pays) {
+    const auto place = reinterpret_cast<std::uintptr_t>(operand.at) +
+                       static_cast<std::uintptr_t>((row * stride + c) * size);
+    __builtin_prefetch(reinterpret_cast<const void*>(place));
+    prefetch_columns<Rows - 1, Axis, Along, Apart>(operand, row + Apart, c);
+  }
 }
 
 // Adds columns from `c` on of `Rows` rows, `Apart` rows after each other.
@@ -159,14 +167,6 @@ WICK_INLINE Lanes<E, N> add_columns(Lanes<E, N> sums, const S& step, Index c, C.
   }
 }
 
-template <int Rows, int Axis, int Along, Index Apart, class... C>
-WICK_INLINE void prefetch_columns(Index c, C... row) noexcept {
-  if constexpr (Rows > 0) {
-    (prefetch_row<Axis, Apart * C::template stride<Along> * Index{sizeof(*row.at)}>(row, c), ...);
-    prefetch_columns<Rows - 1, Axis, Along, Apart>(c, row.template plus<Along>(Apart)...);
-  }
-}
-
 // One accumulator of plan P, on its way through its rows.
 template <class P, int Axis, int Step, class E, class S>
 struct ColumnSums {
@@ -174,32 +174,32 @@ struct ColumnSums {
   E identity;
   const S& step;
 
-  // Adds `Rows` rows, each of the first Width columns; `next` are the rows that come after them.
+  // Adds `Rows` rows from `row` on, each of the first Width columns, and asks for those that come
+  // after them, which begin at `next`.
   template <bool First, int Rows, int Width, class... C>
-  WICK_INLINE void add(Group<C...> next, C... row) const noexcept {
+  WICK_INLINE void add(Index row, Index next, C... operands) const noexcept {
     constexpr Index apart = Index{P::kSums} * P::kRows;
+    constexpr int ahead = P::kSums == 1 ? 0 : Rows;
     each_run<Width, Step>(0, [&](auto lanes, Index c) __attribute__((always_inline)) {
       using L = Lanes<E, decltype(lanes)::value>;
-      next.expand([&](auto... ahead) __attribute__((always_inline)) {
-        prefetch_columns<P::kSums == 1 ? 0 : Rows, Axis, P::kAlong, apart>(c, ahead...);
-      });
+      (prefetch_columns<ahead, Axis, P::kAlong, apart>(operands, next, c), ...);
       const L before = First ? L::broadcast(identity) : L::load(sums + c);
-      const L result = add_columns<Rows, Axis, P::kAlong, apart>(before, step, c, row...);
+      const L result = add_columns<Rows, Axis, P::kAlong, apart>(
+          before, step, c, operands.template plus<P::kAlong>(row)...);
       result.store(sums + c);
     });
   }
 
   // Adds the rows from wide row `first` on; those of the next accumulator begin at `next`.
   template <class... C>
-  WICK_INLINE void add_all(Index first, Index next, C... rows) const noexcept {
+  WICK_INLINE void add_all(Index first, Index next, C... operands) const noexcept {
     constexpr int at_once = P::kAtOnce;
     Index row = first;
     const auto add_rows = [&](auto is_first, auto count) __attribute__((always_inline)) {
       const Index after = row + count * P::kSums;
       const Index ahead = after < P::kWide ? after : next;
       add<decltype(is_first)::value, decltype(count)::value, P::kWidth>(
-          group(rows.template plus<P::kAlong>(ahead * P::kRows)...),
-          rows.template plus<P::kAlong>(row * P::kRows)...);
+          row * P::kRows, ahead * P::kRows, operands...);
       row = after;
     };
     using One = std::integral_constant<int, 1>;
@@ -217,8 +217,8 @@ struct ColumnSums {
     }
     if constexpr (P::kLeft != 0) {
       if (first == P::kWide % P::kSums) {
-        add<false, 1, P::kLeft* static_cast<int>(P::kWidth / P::kRows)>(
-            group(rows...), rows.template plus<P::kAlong>(P::kWide * P::kRows)...);
+        add<false, 1, P::kLeft* static_cast<int>(P::kWidth / P::kRows)>(P::kWide * P::kRows, 0,
+                                                                        operands...);
       }
     }
   }

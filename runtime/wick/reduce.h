@@ -10,6 +10,7 @@
 //   columns  the results are neighbours: a block of them at a time
 
 #include "wick/accumulate_columns.h"
+#include "wick/group.h"
 #include "wick/map.h"
 #include "wick/reducers.h"
 
