@@ -6,8 +6,9 @@
 // Here an accumulator is a row of N columns in memory. One after the other is formed, first 0 and
 // W / 2, which are added, then W / 4 and 3 W / 4, which are added and then added to the first two,
 // and so on: then log W of them wait at most. An accumulator takes every W-th row of the operand,
-// four of them at a time, so that it is loaded and stored once for four rows. Where there are 16
-// rows or fewer, all happens in registers.
+// four of them at a time, so that it is loaded and stored once for four rows. What waits has 12 KiB
+// of stack; where all log W + 1 rows do not fit, the last accumulator is formed in registers. Where
+// there are 16 rows or fewer, all happens in registers.
 //
 // Where nothing lies between two rows, G neighbouring rows may be seen as one of G N columns: the
 // same order with W / G accumulators, G of the former ones in each, of which the halves are added
@@ -64,8 +65,8 @@ WICK_INLINE void join_halves(E* rows, J join) noexcept {
 
 // ---- How columns are taken -----------------------------------------------------------------
 
-// Bytes of accumulators that wait where several rows are taken as one.
-inline constexpr Index kWaitingBytes = 14336;
+// Bytes of accumulators in memory, at most.
+inline constexpr Index kWaitingBytes = 12288;
 
 constexpr int log_of(Index power) noexcept {
   int log = 0;
@@ -86,7 +87,7 @@ struct ColumnBlocks {
   static constexpr Index kCount = L::kLoops.elements();
   // The order of exact operations does not matter: one accumulator will do.
   static constexpr bool kExact = !std::is_floating_point_v<E>;
-  static constexpr Index kBytes = kExact ? 2048 : L::kLoops.depth <= 1 ? 4096 : 128;
+  static constexpr Index kBytes = kExact || L::kLoops.depth <= 1 ? 2048 : 128;
   static constexpr Index kWidest = kBytes / Index{sizeof(E)};
 
   static constexpr int step(Index columns) noexcept {
@@ -125,7 +126,12 @@ struct ColumnPlan {
   static constexpr int kSums = kExact ? 1 : accumulators<E>(kCount) / kRows;
   static constexpr Index kEach = kWide / kSums;
   static constexpr int kAtOnce = kEach >= 4 ? 4 : kEach >= 2 ? 2 : 1;
-  static constexpr int kWaiting = log_of(kSums) + 1;
+  // Rows of accumulators in memory, and elements.
+  static constexpr bool kLastInRegisters =
+      kRows == 1 && (log_of(kSums) + 1) * kRowBytes > kWaitingBytes;
+  static constexpr int kWaiting = log_of(kSums) + (kLastInRegisters ? 0 : 1);
+  static constexpr int kElements = kWaiting * kWidth;
+  static_assert(kElements * Index{sizeof(E)} <= kWaitingBytes, "a small stack must do");
 };
 
 // The place of the accumulator that is taken as number `i` of `count`, a power of two: the bits of
@@ -134,6 +140,23 @@ constexpr Index halving_order(unsigned i, unsigned count) noexcept {
   Index place = 0;
   for (unsigned bit = 1; bit < count; bit *= 2) place = 2 * place + ((i & bit) != 0 ? 1 : 0);
   return place;
+}
+
+// Calls f(memory) with memory for `Count` elements. It is not in the caller's frame if it is large:
+// a function with many reductions would keep that of one while it calls another.
+template <class E, int Count, class F>
+WICK_NO_INLINE void with_memory_apart(const F& f) noexcept {
+  E memory[static_cast<std::size_t>(Count)];
+  f(memory);
+}
+template <class E, int Count, class F>
+WICK_INLINE void with_memory(const F& f) noexcept {
+  if constexpr (Count * sizeof(E) > 1024) {
+    with_memory_apart<E, Count>(f);
+  } else {
+    E memory[static_cast<std::size_t>(Count)];
+    f(memory);
+  }
 }
 
 // ---- Adding rows ---------------------------------------------------------------------------
@@ -224,16 +247,30 @@ struct ColumnSums {
   }
 };
 
+// Forms the last accumulator in registers and adds it to all that wait, the latest first.
+template <class P, int Axis, int Step, class E, class S, class J, class... C>
+WICK_INLINE void add_last(E* waiting, E identity, const S& step, J join, C... cursors) noexcept {
+  each_run<P::kWidth, 4 * Step>(0, [&](auto lanes, Index c) __attribute__((always_inline)) {
+    using L = Lanes<E, decltype(lanes)::value>;
+    L sums = L::broadcast(identity);
+    for (Index row = P::kSums - 1; row < P::kCount; row += P::kSums) {
+      sums = add_columns<1, Axis, P::kAlong, 0>(sums, step, c,
+                                                cursors.template plus<P::kAlong>(row)...);
+    }
+    for (int i = P::kWaiting - 1; i >= 0; --i) {
+      sums = join(L::load(waiting + i * P::kWidth + c), sums);
+    }
+    sums.store(waiting + c);
+  });
+}
+
 // Over the only loop of L: as soon as there are two accumulators that are to be added they are.
-template <class L, int Axis, int N, int Step, class E, class S, class J, class... C>
-WICK_INLINE void accumulate_halves(E* sums, E identity, const S& step, J join,
+template <class P, int Axis, int N, int Step, class E, class S, class J, class... C>
+WICK_INLINE void accumulate_halves(E* waiting, E identity, const S& step, J join,
                                    C... cursors) noexcept {
-  using P = ColumnPlan<L, Axis, N, E, C...>;
   constexpr int width = P::kWidth;
-  E waiting[static_cast<std::size_t>(P::kWaiting * width + (P::kRows > 1 ? Step : 0))];
-  static_assert(sizeof waiting + N * sizeof(E) <= 32768, "a small stack must do");
   E* last = waiting;
-  for (unsigned i = 0; i < unsigned{P::kSums}; ++i) {
+  for (unsigned i = 0; i < unsigned{P::kSums} - (P::kLastInRegisters ? 1 : 0); ++i) {
     const ColumnSums<P, Axis, Step, E, S> accumulator{last, identity, step};
     accumulator.add_all(halving_order(i, P::kSums), halving_order((i + 1) % P::kSums, P::kSums),
                         cursors...);
@@ -243,11 +280,12 @@ WICK_INLINE void accumulate_halves(E* sums, E identity, const S& step, J join,
     }
     last += width;
   }
-  if constexpr (P::kRows > 1) {
-    Lanes<E, Step>::broadcast(identity).store(waiting + P::kWaiting * width);
+  if constexpr (P::kLastInRegisters) {
+    add_last<P, Axis, Step>(waiting, identity, step, join, cursors...);
+  } else if constexpr (P::kRows > 1) {
+    Lanes<E, Step>::broadcast(identity).store(waiting + P::kElements);
     join_halves<P::kRows, N, Step>(waiting, join);
   }
-  std::memcpy(sums, waiting, N * sizeof(E));
 }
 
 // So few rows that a column is summed in registers.
@@ -289,45 +327,59 @@ WICK_INLINE void accumulate_row_to(E* sums, const S& step, C... row) noexcept {
   });
 }
 
-// Over loops that do not merge: accumulators in memory, one row after the other.
-template <class L, int Axis, int N, int Step, class E, class S, class J, class... C>
+// Over loops that do not merge: W accumulators in memory, one row after the other.
+template <class L, int W, int Axis, int N, int Step, class E, class S, class J, class... C>
 WICK_INLINE void accumulate_apart(E* sums, E identity, const S& step, J join,
                                   C... cursors) noexcept {
-  constexpr int W = ColumnBlocks<E, L, C...>::kExact ? 1 : accumulators<E>(L::kLoops.elements());
-  E others[static_cast<std::size_t>(W * N)];
-  static_assert(sizeof others <= 8192, "a small stack must do");
-  for (int i = 0; i < W; ++i) fill_row<N, Step>(others + i * N, identity);
+  for (int i = 0; i < W; ++i) fill_row<N, Step>(sums + i * N, identity);
   unsigned next = 0;
   for_each<L, 0, L::kLoops.depth>(
       [&](auto... row) __attribute__((always_inline)) {
-        accumulate_row_to<Axis, N, Step>(others + next * N, step, row...);
+        accumulate_row_to<Axis, N, Step>(sums + next * N, step, row...);
         next = (next + 1) % W;
       },
       cursors...);
   for (int half = W / 2; half > 0; half /= 2) {
     for (int i = 0; i < half; ++i) {
-      join_row<N, Step>(others + i * N, others + (i + half) * N, join);
+      join_row<N, Step>(sums + i * N, sums + (i + half) * N, join);
     }
   }
-  std::memcpy(sums, others, N * sizeof(E));
 }
 
-// Accumulates over the loops of nest L for N neighbours along `Axis` at once, into `sums`.
+// How N neighbours along `Axis` are accumulated over the loops of nest L.
+template <class L, int Axis, int N, class E, class... C>
+struct ColumnWay {
+  using Plan = ColumnPlan<L, Axis, N, E, C...>;
+  static constexpr Index kCount = L::kLoops.elements();
+  static constexpr bool kExact = Plan::kExact;
+  static constexpr int kLanes = ColumnBlocks<E, L, C...>::step(N);
+  static constexpr bool kFew =
+      L::kLoops.depth == 1 && kCount <= kFewRows && N >= 4 * kLanes && !kExact;
+  static constexpr bool kHalves = L::kLoops.depth == 1 && !kFew;
+  static constexpr int kWideLanes = ColumnBlocks<E, L, C...>::step(Plan::kWidth);
+  static constexpr int kApart = kExact ? 1 : accumulators<E>(kCount);
+
+  // Elements of memory that it takes.
+  static constexpr int kElements = kCount == 0 || kFew ? N
+                                   : kHalves ? Plan::kElements + (Plan::kRows > 1 ? kWideLanes : 0)
+                                             : kApart * N;
+};
+
+// Accumulates over the loops of nest L for N neighbours along `Axis` at once. `sums` has room for
+// ColumnWay::kElements, of which the first N become the sums.
 template <class L, int Axis, int N, class E, class S, class J, class... C>
 WICK_INLINE void accumulate_columns(E* sums, E identity, const S& step, J join,
                                     C... cursors) noexcept {
-  constexpr Index count = L::kLoops.elements();
-  constexpr int lanes = ColumnBlocks<E, L, C...>::step(N);
-  if constexpr (count == 0) {
-    fill_row<N, lanes>(sums, identity);
-  } else if constexpr (L::kLoops.depth == 1 && count <= kFewRows && N >= 4 * lanes &&
-                       std::is_floating_point_v<E>) {
-    accumulate_few<L, Axis, N, lanes>(sums, identity, step, join, cursors...);
-  } else if constexpr (L::kLoops.depth == 1) {
-    constexpr int wide = ColumnBlocks<E, L, C...>::step(ColumnPlan<L, Axis, N, E, C...>::kWidth);
-    accumulate_halves<L, Axis, N, wide>(sums, identity, step, join, cursors...);
+  using Way = ColumnWay<L, Axis, N, E, C...>;
+  if constexpr (Way::kCount == 0) {
+    fill_row<N, Way::kLanes>(sums, identity);
+  } else if constexpr (Way::kFew) {
+    accumulate_few<L, Axis, N, Way::kLanes>(sums, identity, step, join, cursors...);
+  } else if constexpr (Way::kHalves) {
+    accumulate_halves<typename Way::Plan, Axis, N, Way::kWideLanes>(sums, identity, step, join,
+                                                                    cursors...);
   } else {
-    accumulate_apart<L, Axis, N, lanes>(sums, identity, step, join, cursors...);
+    accumulate_apart<L, Way::kApart, Axis, N, Way::kLanes>(sums, identity, step, join, cursors...);
   }
 }
 

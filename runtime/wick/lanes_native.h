@@ -21,6 +21,7 @@
 #endif
 
 #define WICK_INLINE inline __attribute__((always_inline))
+#define WICK_NO_INLINE __attribute__((noinline))
 
 // Fused multiply-add as one instruction, scalar and (where there are vectors) vector.
 #if defined(__FMA__) || defined(__aarch64__) || (defined(__riscv_flen) && __riscv_flen >= 64)

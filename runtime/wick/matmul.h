@@ -74,9 +74,12 @@ struct DotProducts {
     const auto to = out.template plus<axis>(row);
     const auto extra = with.template plus<axis>(row);
     if constexpr (kAcross) {
-      E sums[std::size_t{kBlock}];
-      accumulate_columns<AlongK<P::kK>, 1, kBlock>(sums, E{0}, AddProduct{}, AddSums{}, from, B{b});
-      finish_products<kBlock, Valid, axis>(Lanes<E, kBlock>::load(sums), k, to, extra);
+      using Way = ColumnWay<AlongK<P::kK>, 1, kBlock, E, A, B>;
+      with_memory<E, Way::kElements>([&](E* sums) __attribute__((always_inline)) {
+        accumulate_columns<AlongK<P::kK>, 1, kBlock>(sums, E{0}, AddProduct{}, AddSums{}, from,
+                                                     B{b});
+        finish_products<kBlock, Valid, axis>(Lanes<E, kBlock>::load(sums), k, to, extra);
+      });
     } else {
       const E sum = accumulate_row<AlongK<P::kK>>(E{0}, AddProduct{}, AddSums{}, from, B{b});
       finish_products<1, 1, axis>(Lanes<E, 1>(sum), k, to, extra);

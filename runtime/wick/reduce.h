@@ -251,19 +251,21 @@ struct ReduceLoops {
   }
 
   // N neighbouring results from `column` on.
-  template <int N, class S, class K, class O, class C, class V>
-  static WICK_INLINE void block(Index column, const S& step, const K& k, O out, C terms,
+  template <int N, class S, class K, class O, class... C, class V>
+  static WICK_INLINE void block(Index column, const S& step, const K& k, O out, Group<C...> terms,
                                 V with) noexcept {
-    E sums[static_cast<std::size_t>(N)];
-    terms.template plus<kAxis>(column).expand([&](auto... c) __attribute__((always_inline)) {
-      accumulate_columns<Reduced, kAxis, N>(sums, identity_of<R, E>, step,
-                                            typename Reduction<R>::Join{}, c...);
-    });
     constexpr int lanes = result_lanes<E, typename O::Element>(static_cast<const V*>(nullptr), N);
-    each_run<N, lanes>(0, [&](auto count, Index c) __attribute__((always_inline)) {
-      finish(Lanes<E, decltype(count)::value>::load(sums + c), k,
-             out.template plus<kAxis>(column + c), with.template plus<kAxis>(column + c));
-    });
+    const auto reduce_to = [&](E* sums) __attribute__((always_inline)) {
+      terms.template plus<kAxis>(column).expand([&](auto... c) __attribute__((always_inline)) {
+        accumulate_columns<Reduced, kAxis, N>(sums, identity_of<R, E>, step,
+                                              typename Reduction<R>::Join{}, c...);
+      });
+      each_run<N, lanes>(0, [&](auto count, Index c) __attribute__((always_inline)) {
+        finish(Lanes<E, decltype(count)::value>::load(sums + c), k,
+               out.template plus<kAxis>(column + c), with.template plus<kAxis>(column + c));
+      });
+    };
+    with_memory<E, ColumnWay<Reduced, kAxis, N, E, C...>::kElements>(reduce_to);
   }
 
   template <int N, class S, class K, class O, class C, class V>
