@@ -12,9 +12,8 @@
 // accumulators than 64 for short rows changes nothing: those left out would hold the identity.
 //
 //   one row            accumulators are lanes of one Lanes<E, W>, held in registers
-//   a row of pieces    (axes that do not merge) the same, terms collected in memory where pieces
-//   begin
-//                      at any accumulator
+//   a row of pieces    (axes that do not merge) the same, terms collected in memory where
+//                      pieces begin at any accumulator
 //   a block of columns accumulators are rows of columns in memory (accumulate_columns.h)
 //
 // `step(sums, x...)` gives the sums with the terms of operands x added, `step.term(x...)` the terms

@@ -5,8 +5,10 @@
 // The first of equals wins, and the first NaN wins over everything, as in NumPy. The result is the
 // row-major index over the reduced axes; over no elements it is 0.
 //
-//   rows     neighbours are searched for their extreme (reduce.h), then for the first that equals
-//   it columns  neighbouring results keep the best element so far, and where it was, in vectors
+//   rows     neighbours are searched for their extreme (reduce.h), then for the first
+//            that equals it
+//   columns  neighbouring results keep the best element so far, and where it was, in
+//            vectors
 //   others   are visited one by one
 
 #include "wick/reduce.h"

@@ -136,8 +136,9 @@ struct FusedMultiplyAdd {
 
 // Whether a * b + c is the same, for every a, when the product is rounded too: b is a power of two,
 // and 2^-100 <= |c| <= 2^100. The product is then exact, with two exceptions. It overflows: c is
-// less than half of the last place of what overflows, and the sum overflows as well. Or it falls
-// below the least normal number: whatever it is, c has more than twice its last place.
+// less than half of the last place of what overflows, and the sum overflows as well. Or it is less
+// than the least normal number, 2^-126 (of doubles: far less), rounded or not: less than a quarter
+// of the last place of any such c, so that both forms give c.
 template <class E>
 WICK_INLINE bool rounds_alike(E b, E c) {
   using Bits = Unsigned<E>;

@@ -7,6 +7,7 @@
 // reduced axes run along a row. The program, a lambda, is called once per row with a Row object and
 // one handle per result and operand; each statement on the Row is one pass:
 //
+//   reduce   accumulates exactly as wick::reduce does (accumulate.h), so a fused program gives the
 //            bits of the separate statements
 //   keep     stores a pass in the workspace, buffer after buffer, each rounded up to 64 bytes
 //   write    stores a pass in a result; a result with one element per row gets one element
