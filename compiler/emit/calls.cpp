@@ -84,8 +84,8 @@ Call product_call(const Symbols& symbols, const Kernel& kernel, const std::strin
                   const std::vector<std::string>& reads, bool in_place) {
   std::string callee = std::string(kernel.op->call.function) + (in_place ? "_in_place" : "") +
                        template_arguments(kernel);
-  if (!kernel.axes.empty())
-    callee = std::string(kernel.op->call.transposed) + "<" + axes_text(kernel.axes) + ">";
+  if (!kernel.order.empty())
+    callee = std::string(kernel.op->call.transposed) + "<" + axes_text(kernel.order) + ">";
   Call call{"wick::" + callee, {result, reads[0], reads[1]}};
   if (kernel.results_body.valid()) {
     call.arguments.push_back(symbols.bodies[kernel.results_body]);

@@ -130,7 +130,7 @@ class Assembly {
 
   // A product that writes its result transposed computes the view's value.
   void finish_transposed(Kernel kernel, const TransposedResult& result) {
-    kernel.axes = result.order;
+    kernel.order = result.order;
     kernel.nodes.push_back(result.view);
     finish(std::move(kernel), graph_.nodes[result.view]);
   }

@@ -121,7 +121,8 @@ enum class KernelKind : std::uint8_t {
   kReduce,   // body (`terms`) over operands [0, terms), reduced over `axes`, then `results` on it
              // and the other operands
   kRows,     // passes over the rows along `axes`
-  kProduct,  // operands 0 and 1 multiplied by `op`, then `results` on it and the other operands
+  kProduct,  // operands 0 and 1 multiplied by `op`, then `results` on it and the other operands,
+             // written with its axes in `order`
   kCall,     // the runtime function of `op`, attributes as there
 };
 
@@ -138,13 +139,13 @@ struct Kernel {
   ShortVector<NodeId, 2> nodes;  // computed here, in order; empty for a packing `fuse` put in
   ShortVector<NodeId, 2> views;  // kLayout: the layout operations applied, first to last
 
-  BodyId body;              // kMap; kReduce: the terms, invalid: the operand as it is
-  BodyId results_body;      // kReduce, kProduct; invalid: the result as it is
-  std::uint32_t terms = 0;  // kReduce: how many operands the terms read
-  // kReduce, kRows; kProduct: which axis of the product each axis of the result is, if they are in
-  // another order
-  std::vector<std::int64_t> axes;
-  std::vector<RowPass> passes;  // kRows
+  BodyId body;                     // kMap; kReduce: the terms, invalid: the operand as it is
+  BodyId results_body;             // kReduce, kProduct; invalid: the result as it is
+  std::uint32_t terms = 0;         // kReduce: how many operands the terms read
+  std::vector<std::int64_t> axes;  // kReduce, kRows
+  std::vector<RowPass> passes;     // kRows
+  // kProduct: axis i of the result is axis order[i] of the product; empty: as the product lies
+  std::vector<std::int64_t> order;
 
   const ops::OpRecord* op = nullptr;  // kReduce, kProduct, kCall: whose `call` it is
   ops::Attributes attributes;         // kProduct, kCall

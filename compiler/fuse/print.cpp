@@ -85,10 +85,8 @@ class Printer {
     const Kernel& kernel = fused_.kernels[id];
     text_ += "\nkernel " + std::to_string(id.index()) + ": ";
     text_ += kind_text(kernel);
-    if (!kernel.axes.empty()) {
-      const bool product = kernel.kind == KernelKind::kProduct;
-      text_ += (product ? " with its axes in the order " : " over axes ") + axes_text(kernel.axes);
-    }
+    if (!kernel.axes.empty()) text_ += " over axes " + axes_text(kernel.axes);
+    if (!kernel.order.empty()) text_ += " with its axes in the order " + axes_text(kernel.order);
     if (!kernel.nodes.empty()) text_ += ", computes " + nodes_text(kernel.nodes);
     if (kernel.cache) text_ += ", kept across calls";
     text_ += "\n";

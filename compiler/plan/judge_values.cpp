@@ -368,7 +368,7 @@ class ValueJudge {
     const bool elementwise =
         kernel.kind == KernelKind::kMap ||
         (kernel.kind == KernelKind::kReduce && operand >= kernel.terms) ||
-        (kernel.kind == KernelKind::kProduct && kernel.axes.empty() && operand >= 2) ||
+        (kernel.kind == KernelKind::kProduct && kernel.order.empty() && operand >= 2) ||
         (kernel.kind == KernelKind::kRows && writes_rows_last(kernel));
     if (!elementwise) fault(name(read.tensor) + " is overwritten while it is read all over");
     const FusedTensor& from = fused_.tensors[read.tensor];

@@ -184,7 +184,7 @@ class Preplanner {
   // element per row would let an operand of as many elements lie along the row.
   std::uint32_t spread_operands(const Kernel& kernel) const {
     const auto all = static_cast<std::uint32_t>(kernel.operands.size());
-    if (kernel.kind == KernelKind::kProduct) return kernel.axes.empty() ? 2 : all;
+    if (kernel.kind == KernelKind::kProduct) return kernel.order.empty() ? 2 : all;
     if (kernel.kind != KernelKind::kRows) return kernel.terms;
     if (kernel.results.size() != 1 || kernel.passes.back().kind != RowPass::Kind::kWrite)
       return all;

@@ -118,7 +118,6 @@ HostTensor evaluate_reduction(const FusedGraph& fused, const Kernel& kernel,
                 operands.subspan(kernel.terms));
 }
 
-// Its epilogue leaves the shape of a product as it is.
 // Axis i of the result is axis order[i] of `from`.
 HostTensor in_order(const HostTensor& from, const Shape& shape,
                     const std::vector<std::int64_t>& order) {
@@ -135,17 +134,18 @@ HostTensor in_order(const HostTensor& from, const Shape& shape,
   return result;
 }
 
+// Its epilogue leaves the shape of a product as it is; then comes the order of its axes.
 HostTensor evaluate_product(const FusedGraph& fused, const Kernel& kernel,
                             std::span<const HostTensor> operands) {
   const Shape& shape = fused.tensors[kernel.results[0]].shape;
   std::vector<std::int64_t> extents(shape.extents().begin(), shape.extents().end());
-  for (std::size_t i = 0; i < kernel.axes.size(); ++i)
-    extents[static_cast<std::size_t>(kernel.axes[i])] = shape[i];
+  for (std::size_t i = 0; i < kernel.order.size(); ++i)
+    extents[static_cast<std::size_t>(kernel.order[i])] = shape[i];
   const Shape own = Shape::of(std::span<const std::int64_t>(extents));
   const std::vector<ops::TensorType> types = {{operands[0].dtype(), Layout(own)}};
   const HostTensor product = call(*kernel.op, operands.subspan(0, 2), kernel.attributes, types);
   const HostTensor finished = finish(fused, kernel, own, product, operands.subspan(2));
-  return kernel.axes.empty() ? finished : in_order(finished, shape, kernel.axes);
+  return kernel.order.empty() ? finished : in_order(finished, shape, kernel.order);
 }
 
 const ops::OpRecord& reduction_named(std::string_view reducer) {

@@ -356,7 +356,7 @@ Described heads(std::vector<std::int64_t> axes, std::vector<std::int64_t> shape)
 TEST(Transposed, AProductWritesWhatWouldBePacked) {
   const Fused fused(heads({1, 0, 2}, {3, 8}));
   ASSERT_THAT(fused.kinds(), ElementsAre(KernelKind::kProduct, KernelKind::kLayout));
-  EXPECT_THAT(fused.kernel(0).axes, ElementsAre(1, 0, 2));
+  EXPECT_THAT(fused.kernel(0).order, ElementsAre(1, 0, 2));
   const FusedTensor& result = fused.fused.tensors[fused.kernel(0).results[0]];
   EXPECT_EQ(result.name, "t");
   EXPECT_EQ(result.shape, Shape::of({3, 2, 4}));
@@ -365,7 +365,7 @@ TEST(Transposed, AProductWritesWhatWouldBePacked) {
 TEST(Transposed, AProductWritesAnOutput) {
   const Fused fused(heads({1, 0, 2}, {3, 2, 4}).output("t"));
   EXPECT_EQ(fused.kernel(0).kind, KernelKind::kProduct);
-  EXPECT_THAT(fused.kernel(0).axes, ElementsAre(1, 0, 2));
+  EXPECT_THAT(fused.kernel(0).order, ElementsAre(1, 0, 2));
 }
 
 TEST(Transposed, NotIfViewsCanSayIt) {
@@ -373,21 +373,21 @@ TEST(Transposed, NotIfViewsCanSayIt) {
   const Fused fused(heads({1, 0, 2}, {3, 2, 2, 2}));
   EXPECT_THAT(fused.kinds(),
               ElementsAre(KernelKind::kProduct, KernelKind::kLayout, KernelKind::kLayout));
-  EXPECT_TRUE(fused.kernel(0).axes.empty());
+  EXPECT_TRUE(fused.kernel(0).order.empty());
 }
 
 TEST(Transposed, NotIfTheLastAxisMoves) {
   const Fused fused(heads({0, 2, 1}, {8, 3, 1}));
-  EXPECT_TRUE(fused.kernel(0).axes.empty());
+  EXPECT_TRUE(fused.kernel(0).order.empty());
   const Fused packed(heads({0, 2, 1}, {2, 12}));
-  EXPECT_TRUE(packed.kernel(0).axes.empty());
+  EXPECT_TRUE(packed.kernel(0).order.empty());
 }
 
 TEST(Transposed, NotIfOthersReadTheProductOrItIsWanted) {
-  EXPECT_TRUE(Fused(heads({1, 0, 2}, {3, 8}).output("s")).kernel(0).axes.empty());
+  EXPECT_TRUE(Fused(heads({1, 0, 2}, {3, 8}).output("s")).kernel(0).order.empty());
   EXPECT_TRUE(
-      Fused(heads({1, 0, 2}, {3, 8}).node("u", "exp", {"s"}).output("u")).kernel(0).axes.empty());
-  EXPECT_TRUE(Fused(heads({1, 0, 2}, {3, 8}), {.fuse = false}).kernel(0).axes.empty());
+      Fused(heads({1, 0, 2}, {3, 8}).node("u", "exp", {"s"}).output("u")).kernel(0).order.empty());
+  EXPECT_TRUE(Fused(heads({1, 0, 2}, {3, 8}), {.fuse = false}).kernel(0).order.empty());
 }
 
 TEST(Fuse, DeadNodesAreLeftOut) {

@@ -85,7 +85,7 @@ TEST(InPlaceRules, R1_TheJudgeRefusesATransposedProductInPlace) {
   ASSERT_EQ(it.placement("s"), Placement::kInPlace);
   FusedGraph fused = *it.fused;
   for (Kernel& kernel : fused.kernels) {
-    if (kernel.kind == KernelKind::kProduct) kernel.axes = {0, 1};
+    if (kernel.kind == KernelKind::kProduct) kernel.order = {0, 1};
   }
   Plan plan = *it.plan;
   plan.fused = &fused;
