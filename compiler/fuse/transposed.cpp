@@ -10,10 +10,12 @@ using ops::FusionClass;
 
 class Search {
  public:
-  Search(const Graph& graph, const Clusters& clusters) : graph_(graph), clusters_(clusters) {
-    readers_ = IdVector<ValueId, std::uint32_t>(graph.values.size(), 0);
-    reader_ = IdVector<ValueId, NodeId>(graph.values.size());
-    is_output_ = IdVector<ValueId, char>(graph.values.size(), 0);
+  Search(const Graph& graph, const Clusters& clusters)
+      : graph_(graph),
+        clusters_(clusters),
+        readers_(graph.values.size(), 0),
+        reader_(graph.values.size()),
+        is_output_(graph.output_marks()) {
     for (const NodeId id : ids(graph.nodes)) {
       if (!clusters.of[id].valid()) continue;
       for (const ValueId operand : graph.nodes[id].operands) {
@@ -21,7 +23,6 @@ class Search {
         reader_[operand] = id;
       }
     }
-    for (const Output& output : graph.outputs) is_output_[output.value] = 1;
   }
 
   std::map<NodeId, TransposedResult> run() const {
