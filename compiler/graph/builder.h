@@ -62,7 +62,8 @@ class GraphBuilder {
   // before they have copied everything. From then on every value gets a name of `graph` or a unique
   // one, and whoever asks for one asks for a name of `graph`, a dot, and something more.
   void reserve_names(const Graph& graph);
-  // The same of whatever name, for stages that make up few: all of them are entered.
+  // As reserve_names, for stages that ask for any name: enters each name of `graph`, at a cost
+  // linear in its values.
   void take_names(const Graph& graph);
   // What follows asks for names that begin with another name of `graph`.
   void names_of_next_node();
