@@ -30,6 +30,14 @@ CASES = [
     ([(AVX2, "g++ -O1", of_table(ONE)), (AVX512, "g++ -Os", of_table(FAR))], 1),
 ]
 
+# Two texts, and the lines that differ in them if those of "t" are left out.
+DIFFERENCES = [
+    ("a 1\n\nb 2\n", "a 1\n\nb 2\n", []),
+    ("a 1\n\nb 2\n", "a 1\nt 3\nb 2\n", [("", "t 3")]),
+    ("a 1\nt 3\nb 2\n", "a 1\nt 4\n\n", [("b 2", "")]),
+    ("a 1\n", "a 1\n\n", [("nothing", "")]),
+]
+
 
 def main():
     failed = 0
@@ -39,6 +47,11 @@ def main():
         if found != wanted:
             failed += 1
             print(f"case {number}: wanted {wanted}, found {found}")
+    for one, other, wanted in DIFFERENCES:
+        found = targets_test.differences(one, other, ["t"])
+        if found != wanted:
+            failed += 1
+            print(f"{one!r} and {other!r}: wanted {wanted}, found {found}")
     builds = list(targets_test.builds(everything=False))
     pairs = [{(target.name, family) for target, family, _ in builds},
              {(family, *flags) for _, family, flags in builds}]
