@@ -1,13 +1,9 @@
-// Calls are drawn and then put to the record's own inference, which refuses most of the illegal
-// ones; a call that is refused is drawn again. Now and then several calls are made that the
-// compiler knows as one: single ones seldom come to stand like that.
 #include "tests/support/random_graph.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
-#include "compiler/graph/infer.h"
+#include "tests/support/graph_maker.h"
 #include "tests/support/graphs.h"
 #include "tests/support/random_attributes.h"
 
@@ -16,67 +12,7 @@ namespace {
 
 constexpr int kMostTries = 60;
 
-// A value that exists so far.
-struct Known {
-  std::string name;
-  ops::TensorType type;
-  bool varies = false;  // depends on an input that is no parameter
-  bool is_read = false;
-  bool is_result = false;
-  bool is_shown = false;  // an output, whoever reads it
-};
-
-struct DrawnOperand {
-  OperandDescription description;
-  ops::TensorType type;
-  std::optional<std::size_t> known;  // which value; absent: a number
-};
-
-class GraphMaker {
- public:
-  GraphMaker(std::uint64_t seed, const RandomGraphOptions& options)
-      : random_(seed), options_(options) {
-    for (const ops::OpRecord* op : ops::all()) {
-      if (!options.allowed || options.allowed(*op)) by_class_[op->fusion].push_back(op);
-    }
-    description_.name = "random" + std::to_string(seed);
-  }
-
-  GraphDescription make();
-
- private:
-  const ops::OpRecord& draw_operation();
-  bool try_call(const ops::OpRecord& op);
-  bool repeat();
-  bool draw_pattern();
-  bool strided_factor();
-  bool joint_products();
-  bool norm();
-  bool window();
-  std::optional<std::size_t> call(std::string_view op, const std::vector<DrawnOperand>& operands,
-                                  ops::Attributes attributes = {});
-  DrawnOperand known_operand(std::size_t at) const;
-  std::size_t draw_matrix();
-  DrawnOperand draw_operand(const ops::OpRecord& op, std::size_t index,
-                            const std::vector<DrawnOperand>& before);
-  std::vector<std::int64_t> draw_extents(const ops::OpRecord& op, const ops::OperandSpec& spec,
-                                         const std::vector<DrawnOperand>& before);
-  std::optional<std::size_t> draw_known(const ops::OpRecord& op, ops::DTypeSet dtypes,
-                                        const std::vector<DrawnOperand>& before);
-  std::size_t constant(DType dtype, const std::vector<std::int64_t>& extents);
-  std::size_t fresh(DType dtype, std::vector<std::int64_t> extents);
-  DrawnOperand number(DType dtype);
-  void add(const ops::OpRecord& op, const std::vector<DrawnOperand>& operands,
-           ops::Attributes attributes, const Stated& stated, const ops::Inference& inference);
-  void draw_outputs();
-  DType draw_dtype(ops::DTypeSet allowed);
-
-  Random random_;
-  const RandomGraphOptions& options_;
-  std::map<ops::FusionClass, std::vector<const ops::OpRecord*>> by_class_;
-  GraphDescription description_;
-  std::vector<Known> known_;
-};
+}  // namespace
 
 const ops::OpRecord& GraphMaker::draw_operation() {
   using Class = ops::FusionClass;
@@ -288,143 +224,6 @@ bool GraphMaker::repeat() {
   return true;
 }
 
-DrawnOperand GraphMaker::known_operand(std::size_t at) const {
-  return {{known_[at].name}, known_[at].type, at};
-}
-
-// The first result of a call that somebody has thought of; nothing if it may not be made.
-std::optional<std::size_t> GraphMaker::call(std::string_view op,
-                                            const std::vector<DrawnOperand>& operands,
-                                            ops::Attributes attributes) {
-  const ops::OpRecord* const record = ops::find(op);
-  if (record == nullptr || (options_.allowed && !options_.allowed(*record))) return std::nullopt;
-  std::vector<ops::TensorType> types;
-  for (const DrawnOperand& operand : operands) types.push_back(operand.type);
-  const ops::Inference inference = infer(*record, types, attributes, {});
-  if (!inference.faults.empty()) return std::nullopt;
-  if (inference.results[0].shape().element_count() > options_.most_elements) return std::nullopt;
-  add(*record, operands, std::move(attributes), {}, inference);
-  return known_.size() - inference.results.size();
-}
-
-// A floating-point value of two or more axes, known or new.
-std::size_t GraphMaker::draw_matrix() {
-  for (int tries = 0; tries < 6; ++tries) {
-    const std::size_t at = random_.index(known_.size());
-    const ops::TensorType& type = known_[at].type;
-    if (is_float(type.dtype) && type.shape().rank() >= 2 && known_[at].varies) return at;
-  }
-  return fresh(draw_dtype(ops::kFloats), {random_.in(1, 7), random_.in(1, 12)});
-}
-
-// A product whose right factor is read through strides.
-bool GraphMaker::strided_factor() {
-  const std::size_t left = draw_matrix();
-  const Shape shape = known_[left].type.shape();
-  const std::int64_t rows = shape[shape.rank() - 1], columns = random_.in(1, 20);
-  const DType dtype = known_[left].type.dtype;
-  const auto view_of = [&](std::string_view op, std::vector<std::int64_t> extents,
-                           ops::Attributes attributes) {
-    return call(op, {known_operand(fresh(dtype, std::move(extents)))}, std::move(attributes));
-  };
-  std::optional<std::size_t> right;
-  switch (random_.in(0, 5)) {
-    case 0:
-      right = view_of("transpose", {columns, rows}, {});
-      break;
-    case 1:
-      right = view_of("slice", {rows, 2 * columns}, {{"ranges", ops::Ranges{{}, {{}, {}, 2}}}});
-      break;
-    case 2:
-      right = view_of("slice", {rows + 1, columns}, {{"ranges", ops::Ranges{{1, {}, 1}}}});
-      break;
-    case 3:
-      right = view_of("flip", {rows, columns}, {{"axes", ops::Integers{random_.in(0, 2)}}});
-      break;
-    default:
-      right = view_of("broadcast_to", {rows, 1}, {{"shape", ops::Integers{rows, columns}}});
-  }
-  return right && call("matmul", {known_operand(left), known_operand(*right)}).has_value();
-}
-
-// Products of one left operand with constants, which are joined; some of their columns are read
-// alone.
-bool GraphMaker::joint_products() {
-  const std::size_t left = draw_matrix();
-  const ops::TensorType type = known_[left].type;
-  const std::int64_t rows = type.shape()[type.shape().rank() - 1];
-  const bool with_bias = random_.chance(50), with_function = random_.chance(50);
-  for (std::int64_t i = random_.in(2, 4); i > 0; --i) {
-    const std::int64_t columns = random_.in(1, 9);
-    const std::size_t weights = constant(type.dtype, {rows, columns});
-    auto last = call("matmul", {known_operand(left), known_operand(weights)});
-    if (!last) return false;
-    if (with_bias) {
-      const std::size_t bias = constant(type.dtype, {columns});
-      last = call("add", {known_operand(*last), known_operand(bias)});
-    }
-    if (last && with_function) last = call("tanh", {known_operand(*last)});
-    if (!last || !random_.chance(50)) continue;
-    ops::Ranges one(type.shape().rank());
-    one.back() = {columns - 1, columns, 1};
-    if (random_.chance(70)) {
-      call("slice", {known_operand(*last)}, {{"ranges", one}});
-    } else {
-      call("sum", {known_operand(*last)}, {{"axes", ops::Integers{-1}}});
-    }
-  }
-  return true;
-}
-
-// (x - mean) / sqrt(variance + 1 / 2), whose statistics may be outputs, too.
-bool GraphMaker::norm() {
-  const std::size_t x = draw_matrix();
-  const ops::Attributes rows = {{"axes", ops::Integers{-1}}, {"keepdims", random_.chance(70)}};
-  const auto shown = [&](std::string_view op, const std::vector<DrawnOperand>& operands,
-                         ops::Attributes attributes = {}) {
-    const auto made = call(op, operands, std::move(attributes));
-    if (made) known_[*made].is_shown = random_.chance(30);
-    return made;
-  };
-  const auto mean = shown("mean", {known_operand(x)}, rows);
-  if (!mean) return false;
-  const auto centred = shown("sub", {known_operand(x), known_operand(*mean)});
-  if (!centred) return true;  // the mean lacks its axis, or a function is not allowed
-  const auto square = call("mul", {known_operand(*centred), known_operand(*centred)});
-  if (!square) return true;
-  const auto variance = shown("mean", {known_operand(*square)}, rows);
-  if (!variance) return true;
-  const DType dtype = known_[x].type.dtype;
-  const DrawnOperand half{{Literal{"0.5"}}, {dtype, Layout(Shape())}, std::nullopt};
-  const auto sum = call("add", {known_operand(*variance), half});
-  const auto scale = sum ? shown("rsqrt", {known_operand(*sum)}) : std::nullopt;
-  if (scale) shown("mul", {known_operand(*centred), known_operand(*scale)});
-  return true;
-}
-
-bool GraphMaker::window() {
-  const ops::OpRecord* const op =
-      ops::find(random_.of(std::vector<std::string>{"conv", "conv", "max_pool", "avg_pool"}));
-  if (op == nullptr || (options_.allowed && !options_.allowed(*op))) return false;
-  for (int tries = 0; tries < 8; ++tries) {
-    if (try_call(*op)) return true;
-  }
-  return false;
-}
-
-bool GraphMaker::draw_pattern() {
-  switch (random_.in(0, 4)) {
-    case 0:
-      return strided_factor();
-    case 1:
-      return joint_products();
-    case 2:
-      return norm();
-    default:
-      return window();
-  }
-}
-
 // What nobody reads, and now and then something else, an input or the same once more.
 void GraphMaker::draw_outputs() {
   std::vector<std::string>& outputs = description_.outputs;
@@ -441,7 +240,7 @@ GraphDescription GraphMaker::make() {
         random_extents(random_, options_.most_elements / 2, options_.zero_extents));
   for (int made = 0; made < options_.nodes;) {
     const std::size_t before = description_.nodes.size();
-    const bool is_done = (random_.chance(8) && repeat()) || (random_.chance(7) && draw_pattern());
+    const bool is_done = (random_.chance(8) && repeat()) || (random_.chance(9) && draw_pattern());
     for (int tries = 0; !is_done && tries < kMostTries && !try_call(draw_operation()); ++tries) {
     }
     made += std::max(1, static_cast<int>(description_.nodes.size() - before));
@@ -449,8 +248,6 @@ GraphDescription GraphMaker::make() {
   draw_outputs();
   return std::move(description_);
 }
-
-}  // namespace
 
 GraphDescription random_description(std::uint64_t seed, const RandomGraphOptions& options) {
   return GraphMaker(seed, options).make();
