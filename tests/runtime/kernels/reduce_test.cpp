@@ -239,7 +239,8 @@ void expect_documented_orders() {
 }
 
 // Columns taken in every way: neighbouring rows as one, all of them or some, with rows left over;
-// four rows of an accumulator at once, or two, and more; few rows; rows apart from each other.
+// four rows of an accumulator at once, or two, and more; few rows; rows apart from each other; the
+// last accumulator in registers (487 columns).
 template <class E>
 void expect_documented_orders_of_columns() {
   expect_documented_order<Axes<0>, Tensor<E, 3>, Tensor<E, 1000, 3>>();
@@ -249,6 +250,7 @@ void expect_documented_orders_of_columns() {
   expect_documented_order<Axes<0>, Tensor<E, 83>, Tensor<E, 13, 83>>();
   expect_documented_order<Axes<0>, Tensor<E, 259>, Tensor<E, 131, 259>>();
   expect_documented_order<Axes<0>, Tensor<E, 520>, Tensor<E, 385, 520>>();
+  expect_documented_order<Axes<0>, Tensor<E, 487>, Tensor<E, 131, 487>>();
   expect_documented_order<Axes<0>, Tensor<E, 2, 9>, Strided<Tensor<E, 389, 2, 9>, 20, 9, 1>>();
   expect_documented_order<Axes<1>, Tensor<E, 2, 7>, Strided<Tensor<E, 2, 400, 7>, 4000, 8, 1>>();
 }
