@@ -214,8 +214,10 @@ std::string identifier(std::string_view name) {
   if (result.size() > kLongest) result.resize(kLongest);
   while (!result.empty() && result.back() == '_') result.pop_back();
   if (result.empty()) return "v";
-  // Everything that begins with WICK_ is a macro of the runtime, or may become one.
-  if (is_digit(result[0]) || result.starts_with("WICK_")) result.insert(0, "v");
+  // Everything that begins with WICK_ is a macro of the runtime, or may become one; suffixes follow
+  // WICK alone.
+  const bool runtimes = result == "WICK" || result.starts_with("WICK_");
+  if (is_digit(result[0]) || runtimes) result.insert(0, "v");
   const bool taken = contains(kKeywords, result) || is_macro(result) || looks_like_macro(result) ||
                      looks_like_type(result);
   if (taken) result += '_';

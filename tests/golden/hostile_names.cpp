@@ -44,6 +44,7 @@ std::vector<std::string> make_strings() {
       "INT8_MAX",
       "WICK_CHECKS",
       "WICK_REQUIRE_RUNTIME",
+      "WICK",
       "max",
       "min",
       "INFINITY",

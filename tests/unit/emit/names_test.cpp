@@ -43,6 +43,8 @@ TEST(Identifier, NamesOfTheRuntimesMacrosAreAvoided) {
   EXPECT_EQ(identifier("WICK_CHECKS"), "vWICK_CHECKS");
   EXPECT_EQ(identifier("WICK_F32"), "vWICK_F32");
   EXPECT_EQ(identifier("WICK_of_mine"), "vWICK_of_mine");
+  EXPECT_EQ(identifier("WICK"), "vWICK");
+  EXPECT_EQ(identifier("_WICK_"), "vWICK");
   EXPECT_EQ(identifier("WICKED_x"), "WICKED_x");
 }
 
