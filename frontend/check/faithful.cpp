@@ -125,6 +125,24 @@ class Interface {
   std::vector<Finding>& findings_;
 };
 
+// Callers open the file that `kWeightsFile` names by its size and hash.
+void compare_weights_file(const Program& program, const Packed& packed,
+                          std::vector<Finding>& findings) {
+  std::string differs;
+  if (packed.size() != program.packed_bytes) {
+    differs = std::to_string(packed.size()) + " bytes instead of " +
+              std::to_string(program.packed_bytes) + ", as the header says";
+  } else if (packed.hash() != program.packed_hash) {
+    differs = "another hash than `kWeightsFile`";
+  } else {
+    return;
+  }
+  findings.push_back({program.packed_place,
+                      "the weights have " + differs + "; no caller could open them",
+                      {},
+                      {}});
+}
+
 }  // namespace
 
 Faithfulness compare(const Program& program, const Graph& given, const Packed& packed) {
@@ -140,13 +158,7 @@ Faithfulness compare(const Program& program, const Graph& given, const Packed& p
   const auto wanted = graph_terms(graph, algebra);
   ProgramTerms found = program_terms(program, packed, *inputs, algebra);
   result.findings = std::move(found.findings);
-  if (!program.packed_name.empty() && packed.hash() != program.packed_hash) {
-    result.findings.push_back({program.packed_place,
-                               "the weights have another hash than `kWeightsFile`; no caller "
-                               "could open them",
-                               {},
-                               {}});
-  }
+  if (!program.packed_name.empty()) compare_weights_file(program, packed, result.findings);
   Differences differences(algebra, graph, result);
   const Function& run = program.functions.back();
   std::size_t at = 0;

@@ -17,6 +17,11 @@ Packed Packed::of_pieces(const std::vector<std::span<const std::byte>>& pieces) 
   return packed;
 }
 
+std::int64_t Packed::size() const {
+  if (pieces_.empty()) return 0;
+  return pieces_.back().offset + static_cast<std::int64_t>(pieces_.back().bytes.size());
+}
+
 std::uint64_t Packed::hash() const {
   Hash64 hash;
   for (const Piece& piece : pieces_) hash.update(piece.bytes.data(), piece.bytes.size());

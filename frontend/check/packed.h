@@ -22,6 +22,9 @@ class Packed {
   // One behind the other, no constant in more than one of them.
   static Packed of_pieces(const std::vector<std::span<const std::byte>>& pieces);
 
+  // Of all pieces, in bytes.
+  std::int64_t size() const;
+
   // XXH64 of all bytes. Cost: linear.
   std::uint64_t hash() const;
 

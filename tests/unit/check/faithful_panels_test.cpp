@@ -70,10 +70,14 @@ TEST(FaithfulPanels, LieInTheFileThatIsNamed) {
   s.call("matmul", {}, {out(y), in(x), in(w)});
   Program program = s.done();
   program.packed_name = "model.weights";
+  program.packed_bytes = static_cast<std::int64_t>(file.size());
   program.packed_hash = hash64(file.data(), file.size());
   EXPECT_THAT(compare(program, graph, file).findings, IsEmpty());
   ++program.packed_hash;
   EXPECT_THAT(only(compare(program, graph, file)).message, HasSubstr("another hash"));
+  --program.packed_hash;
+  program.packed_bytes += 64;
+  EXPECT_THAT(only(compare(program, graph, file)).message, HasSubstr("216 bytes instead of 280"));
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ TEST(Packed, PiecesLieBehindEachOther) {
   EXPECT_EQ(packed.at(132, 4)->data(), second.data() + 4);
   EXPECT_FALSE(packed.at(0, 101).has_value());  // in two pieces
   EXPECT_FALSE(packed.at(128, 9).has_value());
+  EXPECT_EQ(packed.size(), 136);
 }
 
 // XXH64 of "abc" is published with its reference implementation.
