@@ -112,9 +112,7 @@ class Growth {
     result_.level = IdVector<NodeId, Level>(count, Level::kElement);
     users_ = UserLists(graph_.values.size(), count);
     needed_outside_ = graph_.output_marks();
-    find_row_scalars();
-    find_epilogues();
-    find_made_of_inputs();
+    look_at_nodes();
     for (std::size_t i = count; i-- > 0;) visit(NodeId(i));
     for (Cluster& cluster : result_.clusters) std::ranges::reverse(cluster.nodes);
     return std::move(result_);
@@ -136,39 +134,61 @@ class Growth {
     begin(id);
   }
 
+  // All that is found on the way forward, in one walk: nodes are much memory.
+  void look_at_nodes() {
+    row_source_ = IdVector<ValueId, NodeId>(graph_.values.size());
+    in_epilogue_ = IdVector<ValueId, char>(graph_.values.size(), 0);
+    made_of_inputs_ = IdVector<ValueId, char>(graph_.values.size(), 1);
+    for (const Input& input : graph_.inputs) made_of_inputs_[input.value] = input.donate ? 0 : 1;
+    IdVector<ValueId, std::uint32_t> readers(graph_.values.size(), 0);
+    bool has_products = false;
+    for (const Node& node : graph_.nodes) {
+      find_row_scalars(node);
+      find_made_of_inputs(node);
+      for (const ValueId operand : node.operands) ++readers[operand];
+      has_products |= node.op->fusion == FusionClass::kProduct;
+    }
+    if (has_products) find_epilogues(readers);
+  }
+
   // Values computed once per row from a reduction that keeps its axes, however many elementwise
   // steps after it: what makes a map over the rows' elements a row program. Their producers are
   // met, on the way back, before the reduction is.
-  void find_row_scalars() {
-    row_source_ = IdVector<ValueId, NodeId>(graph_.values.size());
-    for (const Node& node : graph_.nodes) {
-      if (node.op->fusion == FusionClass::kReduction) {
-        row_source_[node.results[0]] = graph_.values[node.results[0]].producer;
-      } else if (node.op->fusion == FusionClass::kElementwise && !node.cache) {
-        for (const ValueId operand : node.operands) {
-          if (!row_source_[operand].valid() || shape_of(operand) != shape_of(node.results[0]))
-            continue;
-          row_source_[node.results[0]] = row_source_[operand];
-        }
+  void find_row_scalars(const Node& node) {
+    if (node.op->fusion == FusionClass::kReduction) {
+      row_source_[node.results[0]] = graph_.values[node.results[0]].producer;
+    } else if (node.op->fusion == FusionClass::kElementwise && !node.cache) {
+      for (const ValueId operand : node.operands) {
+        if (!row_source_[operand].valid() || shape_of(operand) != shape_of(node.results[0]))
+          continue;
+        row_source_[node.results[0]] = row_source_[operand];
       }
     }
+  }
+
+  // Values that elementwise operations, reductions and views make of inputs that are not donated,
+  // and of constants.
+  void find_made_of_inputs(const Node& node) {
+    const FusionClass fusion = node.op->fusion;
+    const bool is_light = fusion == FusionClass::kElementwise ||
+                          fusion == FusionClass::kReduction || fusion == FusionClass::kLayout;
+    const bool made =
+        is_light && !node.cache && std::ranges::all_of(node.operands, [&](ValueId operand) {
+          return made_of_inputs_[operand] != 0;
+        });
+    for (const ValueId result : node.results) made_of_inputs_[result] = made ? 1 : 0;
   }
 
   // Values that a product can hand over finished: its own, and what elementwise steps of one reader
   // each make of it. A row program, which would compute them in several passes, leaves them to the
   // product's epilogue.
-  void find_epilogues() {
-    std::vector<std::uint32_t> readers(graph_.values.size(), 0);
-    for (const Node& node : graph_.nodes) {
-      for (const ValueId operand : node.operands) ++readers[operand.index()];
-    }
-    in_epilogue_ = IdVector<ValueId, char>(graph_.values.size(), 0);
+  void find_epilogues(const IdVector<ValueId, std::uint32_t>& readers) {
     for (const Node& node : graph_.nodes) {
       const ValueId value = node.results[0];
       if (node.op->fusion == FusionClass::kProduct) in_epilogue_[value] = 1;
       if (node.op->fusion != FusionClass::kElementwise) continue;
       for (const ValueId operand : node.operands) {
-        const bool handed_on = in_epilogue_[operand] != 0 && readers[operand.index()] == 1;
+        const bool handed_on = in_epilogue_[operand] != 0 && readers[operand] == 1;
         if (handed_on && shape_of(operand) == shape_of(value)) in_epilogue_[value] = 1;
       }
     }
@@ -253,23 +273,6 @@ class Growth {
     if (node.op->fusion == FusionClass::kReduction) return true;
     return node.op->fusion == FusionClass::kElementwise &&
            (cluster.rows || cluster.reductions.empty());
-  }
-
-  // Values that elementwise operations, reductions and views make of inputs that are not donated,
-  // and of constants.
-  void find_made_of_inputs() {
-    made_of_inputs_ = IdVector<ValueId, char>(graph_.values.size(), 1);
-    for (const Input& input : graph_.inputs) made_of_inputs_[input.value] = input.donate ? 0 : 1;
-    for (const Node& node : graph_.nodes) {
-      const FusionClass fusion = node.op->fusion;
-      const bool is_light = fusion == FusionClass::kElementwise ||
-                            fusion == FusionClass::kReduction || fusion == FusionClass::kLayout;
-      const bool made =
-          is_light && !node.cache && std::ranges::all_of(node.operands, [&](ValueId operand) {
-            return made_of_inputs_[operand] != 0;
-          });
-      for (const ValueId result : node.results) made_of_inputs_[result] = made ? 1 : 0;
-    }
   }
 
   const char* fit(Cluster& cluster, NodeId id) {

@@ -29,12 +29,12 @@ class Assembly {
         bodies_(fused_.bodies) {
     fused_.graph = &graph;
     fused_.refusals = std::move(clusters_.refusals);
-    if (options.fuse) {
+    if (options.fuse && has_products()) {
       note_products();
       transposed_ = find_transposed_results(graph, clusters_);
       for (const auto& [root, result] : transposed_) written_transposed_.insert(result.view);
-      constant_ = constant_nodes(graph);
     }
+    if (options.fuse) constant_ = constant_nodes(graph);
     tensor_of_ = IdVector<ValueId, TensorId>(graph.values.size());
     fused_.tensors.reserve(graph.values.size());
     fused_.kernels.reserve(clusters_.clusters.size());
@@ -57,6 +57,12 @@ class Assembly {
   }
 
  private:
+  // Graphs without any need no walks for their sake.
+  bool has_products() const {
+    return std::ranges::any_of(clusters_.clusters,
+                               [](const Cluster& cluster) { return cluster.product.valid(); });
+  }
+
   // Products that could have been one, and are not.
   void note_products() {
     for (const JointProducts& group : find_joint_products(graph_)) {
