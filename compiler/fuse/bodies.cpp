@@ -3,20 +3,9 @@
 #include <algorithm>
 
 #include "compiler/support/check.h"
-#include "compiler/support/prefetch.h"
 
 namespace wick::compiler {
 namespace {
-
-// A cluster's nodes stand anywhere in the graph: asks the processor for all of them, and for what
-// they compute.
-void look_ahead(const Graph& graph, std::span<const NodeId> nodes) {
-  for (const NodeId id : nodes) {
-    prefetch(&graph.nodes[id]);
-    prefetch(&graph.nodes[id].operands);
-  }
-  for (const NodeId id : nodes) prefetch(&graph.values[graph.nodes[id].results[0]]);
-}
 
 // The nodes among `nodes` that `result` needs, in order.
 std::vector<NodeId> needed_nodes(const Graph& graph, std::span<const NodeId> nodes, ValueId result,
@@ -123,7 +112,6 @@ std::string equation_key(const Body& body) {
 
 Slice slice_body(const Graph& graph, std::span<const NodeId> nodes, ValueId result,
                  const std::function<bool(ValueId)>& is_given) {
-  look_ahead(graph, nodes);
   const std::vector<NodeId> needed = needed_nodes(graph, nodes, result, is_given);
   for (const bool inline_constants : {true, false}) {
     Slicer slicer(graph, inline_constants);

@@ -12,6 +12,7 @@
 #include "compiler/fuse/transposed.h"
 #include "compiler/graph/joint_products.h"
 #include "compiler/support/check.h"
+#include "compiler/support/prefetch.h"
 
 namespace wick::compiler {
 namespace {
@@ -103,6 +104,16 @@ class Assembly {
 
   // ---- Kernels ----
 
+  // A cluster's nodes stand anywhere in the graph: asks the processor for all of them, and for what
+  // they compute.
+  void look_ahead(const std::vector<NodeId>& nodes) const {
+    for (const NodeId id : nodes) {
+      prefetch(&graph_.nodes[id]);
+      prefetch(&graph_.nodes[id].operands);
+    }
+    for (const NodeId id : nodes) prefetch(&graph_.values[graph_.nodes[id].results[0]]);
+  }
+
   void add_cluster(const Cluster& cluster) {
     const Node& root = graph_.nodes[cluster.root];
     switch (root.op->fusion) {
@@ -117,6 +128,7 @@ class Assembly {
       default:
         break;
     }
+    look_ahead(cluster.nodes);
     Kernel kernel;
     kernel.nodes = cluster.nodes;
     kernel.cache = root.cache;

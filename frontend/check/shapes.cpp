@@ -60,12 +60,16 @@ bool axis_exists(const Call& call, std::int64_t axis, const Shape& shape) {
   return false;
 }
 
+void must_broadcast_to(const Call& call, const CallOperand& operand, const Shape& shape,
+                       const std::string& whose) {
+  if (compiler::broadcasts_to(operand.shape(), shape)) return;
+  call.fail(operand.place, operand.with_type() + ", does not broadcast to the " + whose,
+            "elements would be read that are not there");
+}
+
 void must_broadcast(const Call& call, const CallOperand& operand) {
-  if (compiler::broadcasts_to(operand.shape(), call.results[0].shape())) return;
-  call.fail(
-      operand.place,
-      operand.with_type() + ", does not broadcast to the result " + call.results[0].with_type(),
-      "elements would be read that are not there");
+  const CallOperand& result = call.results[0];
+  must_broadcast_to(call, operand, result.shape(), "result " + result.with_type());
 }
 
 void must_keep_dtype(const Call& call, const CallOperand& operand, const CallOperand& result) {
@@ -258,12 +262,8 @@ void check_matmul_transposed(const Call& call) {
   }
   const std::optional<Shape> transposed = shape_of(extents);
   if (transposed) must_have_shape(call, call.results[0], *transposed);
-  for (const CallOperand& extra : call.extras) {
-    if (compiler::broadcasts_to(extra.shape(), *product)) continue;
-    call.fail(extra.place,
-              extra.with_type() + ", does not broadcast to the product, " + product->to_string(),
-              "elements would be read that are not there");
-  }
+  for (const CallOperand& extra : call.extras)
+    must_broadcast_to(call, extra, *product, "product, " + product->to_string());
 }
 
 // ---- Moving elements ----------------------------------------------------------------------------
